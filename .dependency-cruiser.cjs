@@ -25,18 +25,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 
 module.exports = {
   forbidden: [
-    forbid(
-      'no-circle',
-      'Files that need each other belong together.',
-      {},
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    ),
-    forbid(
-      'no-type-circle',
-      'A type that two files need of each other has a file of its own. Kernel, view kit and geo are not there yet.',
-      { path: '^(packages|apps/server/src/areas|apps/console/src/(custom|shell|session|device|map|theme|feedback))/' },
-      { circular: true },
-    ),
+    forbid('no-circle', 'Files that need each other belong together; a type that both need has a file of its own.', {}, { circular: true }),
     forbid(
       'no-unresolved',
       'An import that leads nowhere.',

@@ -9,6 +9,7 @@ import { linkMigrationSource, linkModelSource, pageSource, withLinks, withPage, 
 import { approvalArea, approvalMigration, approvalModel, approvalResource, approvalTest } from './new-area/approval.ts'
 import { remoteAreaSource, remoteResourceSource, remoteTestSource } from './new-area/remote.ts'
 import { areaSource, indexSource, resourceSource, rulesSource, testSource } from './new-area/server.ts'
+import { boardArea, boardMigration, boardModel, boardResource, boardRules, boardTest, statusSource } from './new-area/board.ts'
 import { readNames, type AreaNames } from './new-area/names.ts'
 
 type Change = (text: string, words: AreaNames) => string
@@ -37,6 +38,15 @@ export function areaFiles(words: AreaNames, migration: string): Record<string, s
       [resource]: approvalResource,
       [calls]: approvalArea,
       [test]: approvalTest,
+    },
+    board: {
+      [model]: boardModel,
+      [table]: boardMigration,
+      [resource]: boardResource,
+      [calls]: boardArea,
+      [test]: boardTest,
+      [`${folder}/${one}.rules.ts`]: boardRules,
+      [`${folder}/${one}Status.resource.ts`]: () => statusSource(words),
     },
   }[words.kind]
   return { ...plain, ...Object.fromEntries(Object.entries(changes).map(([path, change]) => [path, change(plain[path] ?? '', words)])) }

@@ -3,13 +3,13 @@ import { upperFirst } from 'es-toolkit/string/upperFirst'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 
 export const usage =
-  'npm run new:area -- <area> <record> [PERMISSION] [--kind public|approval|remote], e.g. npm run new:area -- complaints complaint SALES/CASES'
+  'npm run new:area -- <area> <record> [PERMISSION] [--kind public|approval|board|remote], e.g. npm run new:area -- complaints complaint SALES/CASES'
 
 /**
  * plain: records of the office. public: also links to them for people outside, with the page that they open. approval: with lines, and
- * decided on by a second person. remote: records that the geo service keeps, by its calls of the area's name or of --calls.
+ * decided on by a second person. board: with a status among the company's own rows, and a board by it. remote: records that the geo service keeps, by its calls of the area's name or of --calls.
  */
-const kinds = ['plain', 'public', 'approval', 'remote'] as const
+const kinds = ['plain', 'public', 'approval', 'board', 'remote'] as const
 
 /** The names of a new area in each spelling that its files need. */
 export interface AreaNames {

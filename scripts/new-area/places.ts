@@ -56,6 +56,18 @@ function matrixOf({ area, permission, to, kind, calls }: AreaNames): Record<stri
     [`POST ${path}/restore`]: who(to('DELETE')),
     [`PUT ${path}/:id`]: who(to('EDIT')),
     ...(kind === 'public' ? { [`POST ${path}/:id/link`]: who(to('EDIT')) } : {}),
+    ...(kind === 'board'
+      ? {
+          [`POST ${path}/:id/move`]: who(to('EDIT')),
+          [`POST ${path}/move`]: who(to('EDIT')),
+          ...Object.fromEntries(
+            ['GET', 'POST'].map((method) => [`${method} ${path}/statuses/manage`, who('ADMIN/SETTINGS')]),
+          ),
+          [`GET ${path}/statuses/manage/:id`]: who('ADMIN/SETTINGS'),
+          [`PUT ${path}/statuses/manage/:id`]: who('ADMIN/SETTINGS'),
+          [`POST ${path}/statuses/manage/delete`]: who('ADMIN/SETTINGS'),
+        }
+      : {}),
     ...(kind === 'approval' ? { [`POST ${path}/:id/move`]: who(to('EDIT')), [`POST ${path}/move`]: who(to('EDIT')) } : {}),
   }
 }

@@ -15,6 +15,7 @@ const ofTheHouse = new Set([
   'config',
   'views',
   'notifications',
+  'providers',
   'search',
   'storage',
   'sync',
@@ -65,6 +66,8 @@ const folders = [
   'packages/contract/src',
   'apps/console/src/shell/palette',
   'apps/console/src/shell/notifications',
+  'apps/server/src/areas/home',
+  'apps/console/src/custom/home',
 ]
 
 /** Lists of the contract that are the business by their nature, with the words they know. */

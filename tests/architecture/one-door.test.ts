@@ -45,7 +45,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/transfers/transfers.ts: update ?',
   ],
   'there is one default among the options: the others of the tenant give the mark up': [
-    'areas/activities/options/option.rules.ts: update ?',
+    'kernel/relations/own-options.ts: update ?',
     'areas/pipelines/pipeline.rules.ts: update pipeline',
     'areas/pipelines/pipeline.handlers.ts: update pipeline',
   ],

@@ -154,7 +154,7 @@ async function dragged(page: Page): Promise<Figure[]> {
   ]
 }
 
-/** A vehicle by itself is watched close by: from the bytes on its line to the frame in which its marker stands elsewhere. */
+/** A vehicle by itself is watched close by: from the bytes on its line to the frame in which its marker is elsewhere. */
 async function followed(page: Page, fleet: Fleet, line: Socket | undefined): Promise<Figure> {
   const own = fleet.assets[0]?.assetId ?? ''
   const home = { latitude: -2.6, longitude: 35.4 }

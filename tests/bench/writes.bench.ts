@@ -5,6 +5,7 @@ import { writeRecords } from '../../apps/server/src/kernel/resource/pipeline.ts'
 import { checkInput, writeSchemas } from '../../apps/server/src/kernel/resource/schema.ts'
 import type { Change } from '../../apps/server/src/kernel/resource/writing.ts'
 import { makeCtx } from '../../apps/server/src/kernel/session/ctx.ts'
+import { newProgram } from '../../apps/server/src/kernel/session/program.ts'
 import type { Ctx } from '../../apps/server/src/kernel/types.ts'
 import { createLog } from '@outpost/platform/log'
 import { createPools } from '@outpost/platform/db/pool'
@@ -183,5 +184,5 @@ function importer(pools: ReturnType<typeof createPools>): Ctx {
     ranges: null,
     company: { id: companyId, name: 'Sunrise', country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
   }
-  return makeCtx({ pools, identity, log: createLog({ level: 'error' }) })
+  return makeCtx({ pools, identity, log: createLog({ level: 'error' }), program: newProgram() })
 }

@@ -106,7 +106,7 @@ describe('pipelines', () => {
     await page.getByRole('tooltip').getByRole('button', { name: 'Delete', exact: true }).click()
     await page
       .getByRole('alert')
-      .getByText(/cases stand in Client care/)
+      .getByText(/cases are in Client care/)
       .waitFor()
   })
 
@@ -115,7 +115,7 @@ describe('pipelines', () => {
     await page.getByRole('button', { name: 'Client care' }).click()
     await page.getByRole('button', { name: 'Remove, Rejected' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('no stage stands for Rejected').waitFor()
+    await page.getByText('no stage is for Rejected').waitFor()
   })
 })
 

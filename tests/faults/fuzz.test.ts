@@ -213,7 +213,7 @@ it(
 )
 
 it(
-  `${raws} requests of raw bytes: no 5xx, and the server stands (F23)`,
+  `${raws} requests of raw bytes: no 5xx, and the server goes on (F23)`,
   async () => {
     const { token } = await someone()
     const { port } = app.http.server.address() as AddressInfo

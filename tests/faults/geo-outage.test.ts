@@ -96,7 +96,7 @@ it('trackers that reconnect repeatedly while the database is away fill no buffer
 }, 60_000)
 
 it.each<Toxic>([{ kind: 'refuse' }, { kind: 'black-hole' }])(
-  'the database is away ($kind) while trackers go on: nobody is lost or doubled, memory stays where it was, idle lines stand',
+  'the database is away ($kind) while trackers go on: nobody is lost or doubled, memory stays where it was, idle lines stay open',
   async (toxic) => {
     const companyId = await makeCompany(db.admin)
     const prefix = toxic.kind === 'refuse' ? '3521' : '3522'

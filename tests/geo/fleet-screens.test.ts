@@ -333,7 +333,7 @@ test('a report is drawn, lies on the map, and its numbers open the rows they cou
   const trips = await drivenBy()
   await page.goto(`/reports/standard/summary?deviceIds=${encodeURIComponent(JSON.stringify([id]))}`)
   await page.getByRole('status').filter({ hasText: '1 row' }).waitFor()
-  // Its stops may be as many: trips stand before them.
+  // Its stops may be as many: trips come before them.
   await page
     .getByRole('link', { name: String(trips), exact: true })
     .first()

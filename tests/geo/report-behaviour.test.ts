@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stack.close())
 
-test('a driver has a score with its sum; where nobody is known the vehicle stands for its driver', async () => {
+test('a driver has a score with its sum; where nobody is known the vehicle counts as its driver', async () => {
   const rows = await ask('driver-behaviour')
   expect(rows).toMatchObject([
     {

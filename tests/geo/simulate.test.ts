@@ -32,7 +32,7 @@ async function listening(server: Server | HttpServer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Drives one vehicle against a port until `isEnough`; its clock stands at `now`. */
+/** Drives one vehicle against a port until `isEnough`; its clock is at `now`. */
 async function drive(vehicle: Vehicle, port: number, since: number, isEnough: (tally: Tally) => boolean): Promise<Tally> {
   const stop = new AbortController()
   const tally: Tally = { sent: 0, answered: 0, refused: new Set(), connected: 0, commands: 0 }

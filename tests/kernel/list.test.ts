@@ -346,7 +346,7 @@ describe('filter', () => {
     [
       [{ all: [{ any: [{ all: [{ field: 'status', op: 'empty' }] }] }] }],
       'filter.0.all.0.any.0',
-      'stands too deep: groups may stand in 1 other at most',
+      'is nested too deep: groups may lie in 1 other at most',
     ],
     [[{ any: [{ field: 'status', op: 'like' }] }], 'filter.0.any.0.op', undefined],
     [[{ any: [{ field: 'notes', op: 'empty' }] }], 'filter', 'notes is not a field that can be filtered'],

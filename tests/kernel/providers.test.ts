@@ -87,7 +87,7 @@ const area = defineArea({
 })
 
 beforeAll(async () => {
-  app = await testApp({ areas: (machine) => [authArea(machine), area] })
+  app = await testApp({ areas: (machine) => [authArea(machine), area, providersArea([area])] })
   const ctxOf = async () => makeJobCtx(app.services, { companyId: (await app.make.company()).id, userId: null })
   a = await ctxOf()
   b = await ctxOf()
@@ -245,7 +245,7 @@ describe('a door where many call at once', () => {
     )
     await rows(`update outbox set "runAt" = now() where type = 'providers.finishMessages' and status = 'new'`)
     const { queueStore, log } = app.machine
-    const jobs = startJobs({ areas: [...app.areas, providersArea], services: app.services, store: queueStore, log, sweepMs: 50 })
+    const jobs = startJobs({ areas: app.areas, services: app.services, store: queueStore, log, sweepMs: 50 })
     try {
       await until(done)
     } finally {

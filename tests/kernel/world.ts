@@ -8,12 +8,15 @@ import { createFiles } from '@outpost/platform/files/store'
 import { createLog } from '@outpost/platform/log'
 import { makeCtx } from '../../apps/server/src/kernel/session/ctx.ts'
 import type { Identity } from '../../apps/server/src/kernel/session/identity.ts'
+import { learn, newProgram } from '../../apps/server/src/kernel/session/program.ts'
 import { createStreams } from '../../apps/server/src/kernel/streams.ts'
 import { mount, type MountOptions } from '../../apps/server/src/kernel/mount.ts'
 import type { Ctx, TenantRef } from '../../apps/server/src/kernel/types.ts'
 import { answerCheck } from '../support/answers.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 
+/** What the areas of the apps of a test declare. */
+const program = newProgram()
 export const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
 
 export interface Company {
@@ -111,7 +114,7 @@ export function ctxOf(
     ranges: null,
     company: { id: company.id, name: company.root.name, country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
   }
-  return makeCtx({ pools: database.pools, identity, log })
+  return makeCtx({ pools: database.pools, identity, log, program })
 }
 
 /** An app over the areas; the authorization header names one of the callers. */
@@ -119,6 +122,7 @@ export async function appOf(
   options: Pick<MountOptions, 'areas' | 'counters'> & Partial<Pick<MountOptions, 'files'>>,
   callers: Record<string, Ctx>,
 ): Promise<FastifyInstance> {
+  learn(program, options.areas)
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   await mount(app, {
     ...options,

@@ -124,7 +124,7 @@ it('another DEPLOY_SECRET than the roles were made with is named', async () => {
 })
 
 it(
-  'the plain login migrates, founds a group behind walls that stand again, and the server works under its roles',
+  'the plain login migrates, founds a group behind walls that are there again, and the server works under its roles',
   { timeout: 240_000 },
   async () => {
     expect((await command('migrate.ts')).stdout).toContain('applied ')

@@ -9,7 +9,7 @@ const migration = '20990101000000_field_visit'
 const namesOf = (kind: string) =>
   readNames(['field-visits', 'fieldVisit', 'SALES/CASES', '--kind', kind, ...(kind === 'remote' ? ['--calls', 'drivers'] : [])])
 
-describe.each(['plain', 'public', 'approval', 'remote'])('a new area of kind %s', (kind) => {
+describe.each(['plain', 'public', 'approval', 'board', 'remote'])('a new area of kind %s', (kind) => {
   const words = namesOf(kind)
   const files = areaFiles(words, migration)
 

@@ -16,8 +16,8 @@ const plants: Readonly<Record<string, string>> = {
   'a table that is looked up without a company has a global unique key': 'drop index "app_user_id_key"',
   'other indexes lead with companyId': 'create index planted on lead ("city")',
   'row-level security is enabled and forced': 'alter table lead no force row level security',
-  'the wall between companies stands on every table': 'drop policy company_wall on lead',
-  'the wall of reach stands where rows are filed under a tenant': 'drop policy scope_wall on lead',
+  'the wall between companies is on every table': 'drop policy company_wall on lead',
+  'the wall of reach is where rows are filed under a tenant': 'drop policy scope_wall on lead',
   'no other policy lets fx_app or fx_report in': 'create policy planted on lead for select using (true)',
   'foreign keys carry the company':
     'alter table lead_address add column "x" uuid; alter table lead add constraint lead_only_id unique (id); alter table lead_address add constraint planted foreign key ("x") references lead (id)',

@@ -9,13 +9,13 @@ import { createAreas } from './areas/index.ts'
 import { tileHosts, tileSource, type Env } from './env.ts'
 import { mount, type MountOptions } from './kernel/mount.ts'
 import { openapiArea } from './kernel/openapi.ts'
-import { providersArea } from './kernel/providers/retention.ts'
 import { startRealtime } from './kernel/realtime/index.ts'
 import { consoleArea } from './kernel/screens/console.area.ts'
 import { assertSearchFunctions } from './kernel/screens/search-functions.ts'
 import { frameUser } from './kernel/session/frame.ts'
 import { openCtx } from './kernel/session/guard.ts'
 import { isOwnOrigin } from './kernel/session/origin.ts'
+import { learn } from './kernel/session/program.ts'
 import type { Area } from './kernel/types.ts'
 import type { Machine } from './machine.ts'
 import { addReference } from './reference.ts'
@@ -54,6 +54,7 @@ export async function createApp(
   answerOwnHosts(http, env.HOSTS)
   await http.register(cookie)
   const areas = withOwnCalls(choose(machine), env, { isPart: choose !== createAreas })
+  learn(services.program, areas)
   await assertSearchFunctions(machine.pools.public, areas)
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
   await mount(http, {
@@ -105,7 +106,7 @@ export function withOwnCalls(business: readonly Area[], env: Env, { isPart = fal
       connectivityUrl: env.CONNECTIVITY_URL,
     }),
   ]
-  return [...areas, providersArea, openapiArea({ areas, version })]
+  return [...areas, openapiArea({ areas, version })]
 }
 
 function healthChecks({ pools, env, counters }: Machine): HealthCheck[] {

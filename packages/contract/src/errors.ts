@@ -100,6 +100,11 @@ export function fail(error: ErrorName | NamedError, more?: FailDetails): never {
   throw new Failure(error, more)
 }
 
+/** Stops with INVALID for one field and what is wrong with it. */
+export function failField(field: string, message: string): never {
+  return fail('INVALID', { fields: [{ field, message }] })
+}
+
 /** The wire form of a failure. */
 export function errorAnswer(error: ErrorName | NamedError, more: FailDetails = {}, requestId?: string): ErrorAnswer {
   const entry = named(error)

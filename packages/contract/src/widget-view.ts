@@ -30,3 +30,10 @@ export interface WidgetView {
   words?: Readonly<Record<string, string>>
   span: 6 | 8 | 12 | 16 | 24
 }
+
+/** What a dashboard that people arrange may show, and the ids of what it begins with, in their order. */
+export interface BoardView {
+  board: string
+  widgets: WidgetView[]
+  first: string[]
+}

@@ -104,7 +104,7 @@ describe('the own last move', () => {
     for (const status of ['Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted']) await move(Id, status)
     const credit = await world.app.as(await world.app.make.user({ tenant: world.branch, role: 'credit' }))
     await move(Id, 'Approved', credit)
-    expect((await undo(Id, credit)).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', message: 'A decision on credit stands.' })
+    expect((await undo(Id, credit)).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', message: 'A decision on credit is not taken back.' })
     expect((await read(credit, Id)).status).toBe('Approved')
   })
 })

@@ -81,7 +81,7 @@ it('is opened once for an application, by the areas that decide on them', async 
 })
 
 describe('a payout', () => {
-  it('is asked for, approved by a second person, sent, confirmed; then the schedule stands and the ledger holds it', async () => {
+  it('is asked for, approved by a second person, sent, confirmed; then there is a schedule and the ledger holds it', async () => {
     const { Id: loanId } = await lending.loan({
       terms: {
         fees: [

@@ -93,7 +93,7 @@ describe('a pipeline', () => {
     const remove = () => as.admin.post('/api/pipelines/delete', { id: made.Id })
     expect(await remove()).toMatchObject({
       status: 409,
-      body: { code: 'STILL_IN_USE', message: '1 case stands in Disputes. Move them first.', details: { cases: 1 } },
+      body: { code: 'STILL_IN_USE', message: '1 case is in Disputes. Move them first.', details: { cases: 1 } },
     })
     expect((await as.manager.post('/api/cases/delete', { id: opened.body.data.case.Id })).status).toBe(200)
     expect((await remove()).status).toBe(200)

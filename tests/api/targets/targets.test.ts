@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allMetrics } from '../../../apps/server/src/areas/targets/metrics.ts'
 import { fieldsOf } from '../world.ts'
 import { makeTargetWorld, today, type TargetRow, type TargetWorld } from './world.ts'
 
@@ -230,7 +229,7 @@ describe('what was reached', () => {
     )
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...allMetrics().map(({ name }) => name)),
+        fc.constantFrom(...world.app.services.program.metrics.keys()),
         owner,
         days,
         fc.integer({ min: 0, max: 60 }),

@@ -3,6 +3,7 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import type { ChangeRecord, PullAnswer } from '@outpost/contract/sync/protocol'
 import type { PullPage } from '@outpost/contract/sync/pull'
 import type { FormView, ListView, View } from '@outpost/contract/views'
+import type { BoardView, WidgetView } from '@outpost/contract/widget-view'
 import { makeOffice, type Office } from '../../../apps/console/src/offline/fake-office.ts'
 import { refuse } from './browser.ts'
 import type { Answers } from './browser.ts'
@@ -10,12 +11,48 @@ import { fixtureFrame, fixtureToken } from './fixture.ts'
 import { leadFields, leadList } from './views.ts'
 
 const me = '11111111-1111-4111-8111-111111111111'
-const custom = (screen: 'my-work' | 'home' | 'needs-attention' | 'onboarding-wizard', title: string): View => ({
+const custom = (screen: 'my-work' | 'home' | 'needs-attention' | 'onboarding-wizard', title: string, data = {}): View => ({
   kind: 'custom',
   title,
   screen,
-  data: {},
+  data,
 })
+const numbers: Record<string, string> = {
+  'leads-today': 'Leads captured today',
+  'leads-week': 'Leads captured, 7 days',
+  'leads-consent': 'Waiting for consent',
+  'my-leads': 'My leads',
+  'activities-today': 'Activities today',
+  'activities-overdue': 'Late activities',
+  'my-day': 'My activities today',
+  'my-overdue': 'My late activities',
+}
+const drawings = [
+  { id: 'leads-status', title: 'Leads by status', draw: 'donut', value: 'byStatus', span: 12 },
+  { id: 'leads-agent', title: 'Leads by who captured them', draw: 'bars', value: 'byAgent', span: 12 },
+  { id: 'leads-day', title: 'Leads a day', draw: 'line', value: 'byDay', span: 24 },
+] as const
+/** What the server describes to a loan officer. */
+const board: BoardView = {
+  board: 'home',
+  widgets: [
+    ...Object.entries(numbers).map(([id, title]): WidgetView => ({
+      id,
+      title,
+      draw: 'number',
+      source: { method: 'GET', path: '/api/home/figures' },
+      value: `tiles.${id}`,
+      open: '/sales/leads',
+      span: 6,
+    })),
+    ...drawings.map((drawing): WidgetView => ({
+      ...drawing,
+      source: { method: 'GET', path: '/api/leads/figures' },
+      period: 'Captured in the last 30 days',
+    })),
+  ],
+  first: [...Object.keys(numbers), ...drawings.map(({ id }) => id)],
+}
 const fields = leadFields.filter(({ key }) => ['firstName', 'lastName', 'phonenumber', 'emailAddress', 'notes'].includes(key))
 const form = (title: string, submit: FormView['submit'], load?: FormView['load']): FormView => ({
   kind: 'form',
@@ -42,7 +79,7 @@ const list: ListView = {
 }
 
 const screens: Record<string, { path: string; view: View }> = {
-  home: { path: '/', view: custom('home', 'Dashboard') },
+  home: { path: '/', view: custom('home', 'Dashboard', board) },
   work: { path: '/agents/landingpage', view: custom('my-work', 'My Work') },
   attention: { path: '/offline/attention', view: custom('needs-attention', 'Needs attention') },
   wizard: { path: '/sales/leads/digital-onboarding/wizard', view: custom('onboarding-wizard', 'Digital onboarding') },

@@ -54,7 +54,7 @@ export async function storedRows(
   return rows.map(({ row }) => row)
 }
 
-/** Type and time of the events of a device that stand, in order. */
+/** Type and time of the events of a device that are kept, in order. */
 export async function eventsOf(admin: pg.Pool, { deviceId }: KnownDevice): Promise<string[]> {
   const { rows } = await admin.query<{ what: string }>(
     `select "type" || ' ' || (extract(epoch from "eventTime") * 1000)::bigint as what from geo.event where "deviceId" = $1 and not "isSuperseded" order by "eventTime", "type"`,

@@ -70,7 +70,7 @@ export const schemaRules: readonly Rule[] = [
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where not i.indisunique and a.attname <> 'companyId'`,
     allowed: {
       tenant_path_idx: 'reach is one containment test over ids that are unique anyway',
-      lead_search: 'GIN, narrowed by the company as well; the text stands first because it is far rarer',
+      lead_search: 'GIN, narrowed by the company as well; the text comes first because it is far rarer',
       client_search: 'as lead_search',
       activity_search: 'as lead_search',
       client_group_search: 'as lead_search',
@@ -89,14 +89,14 @@ export const schemaRules: readonly Rule[] = [
     sql: `select t.relname as what from (${owned}) t join pg_class c on c.oid = t.oid where not (c.relrowsecurity and c.relforcerowsecurity)`,
   },
   {
-    name: 'the wall between companies stands on every table',
+    name: 'the wall between companies is on every table',
     sql: `select t.relname as what from (${owned}) t where not exists (
       select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'company_wall' and p.polpermissive and p.polcmd = '*'
       and pg_get_expr(p.polqual, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))'
       and pg_get_expr(p.polwithcheck, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))')`,
   },
   {
-    name: 'the wall of reach stands where rows are filed under a tenant',
+    name: 'the wall of reach is where rows are filed under a tenant',
     sql: `select t.relname as what from (${owned}) t
       join pg_attribute a on a.attrelid = t.oid and a.attname = 'tenantId' and not a.attisdropped where not exists (
         select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'scope_wall' and not p.polpermissive and p.polcmd = '*'

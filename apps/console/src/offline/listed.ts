@@ -2,7 +2,7 @@ import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 import { ApiError } from '../data/api.ts'
 import type { Row } from '../data/records.ts'
 import { pageOf, type ListSight, type Sight } from './filter.ts'
-import type { LocalEntity } from './local-entity.ts'
+import type { LocalEntity } from './local-shape.ts'
 import { cached, putCached } from './store/views-cache.ts'
 
 /** Rows of such a list that are kept; the specification's cap for the stores of vehicles. */

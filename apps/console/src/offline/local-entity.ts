@@ -3,7 +3,7 @@ import type { ListQuery } from '@outpost/contract/envelope'
 import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { ApiError } from '../data/api.ts'
-import type { KeptLater, Saved, SaveRequest } from '../data/gateway.ts'
+import type { KeptLater, Saved, SaveRequest } from '../data/saving.ts'
 import { rowStateKey, type RecordsPage, type Row } from '../data/records.ts'
 import { weekStart } from '../session/formats.ts'
 import { getSession } from '../session/store.ts'
@@ -11,26 +11,11 @@ import { currentOffline, type Offline } from './current.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
 import { keptKind, missingFields, newRecord, uniqueValues, unkept, withJoined, type KindAdditions } from './kinds.ts'
 import { makeListed } from './listed.ts'
+import type { LocalEntity } from './local-shape.ts'
 import { namedSets, unsentLinks, unsentOf } from './links.ts'
 import { shown } from './store/log.ts'
 import type { Entity } from './store/shapes.ts'
 import type { OfflineStore } from './store/store.ts'
-
-/** What the gateway asks of a kind of entity that is kept on the device. */
-export interface LocalEntity {
-  /** Whether the device can do this in the server's place: kinds that are only read here take no change. */
-  mayKeep(what: 'save' | 'read'): boolean
-  list(query: ListQuery, view?: ListSight): Promise<RecordsPage>
-  /** Lays unsent changes over a page of the server; unsent new rows are at the top of the first page. */
-  overlay(page: RecordsPage, query: ListQuery, view?: ListSight): Promise<RecordsPage>
-  get(id: string): Promise<Row>
-  /** The record with its unsent changes; null when it has none. */
-  pendingRecord(id: string): Promise<Row | null>
-  hasPending(id: string): Promise<boolean>
-  save(request: SaveRequest): Promise<Saved>
-  remove(id: string): Promise<void>
-  keepServerCopy(record: Row): Promise<void>
-}
 
 /** The kind on this device; null when it is not kept here or the store is not open. */
 export function localEntity(type: string): LocalEntity | null {

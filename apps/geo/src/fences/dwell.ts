@@ -1,5 +1,5 @@
 import type { CompiledFence } from './fence-index.ts'
-import type { FenceState, Step } from './step.ts'
+import type { FenceState, Step } from './fence-state.ts'
 import type { TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 

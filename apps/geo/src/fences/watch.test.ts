@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { indexFences, fenceDefaults, type Fence, type FenceSettings } from './fence-index.ts'
-import { phaseOf } from './step.ts'
+import { phaseOf } from './fence-state.ts'
 import type { TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 import { visitsOf, wasInside } from './visits.ts'

@@ -1,5 +1,6 @@
 import { fencesAlong, type FenceIndex } from './fence-index.ts'
-import { stepFence, type FenceState } from './step.ts'
+import type { FenceState } from './fence-state.ts'
+import { stepFence } from './step.ts'
 import { seen, type Seen, type TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 

@@ -65,7 +65,7 @@ async function withMessages(db: Sql, subject: Subject, found: readonly Found[]):
   const messages = await readMessages(db, subject, [...new Set(found.map(({ fixTime }) => fixTime))])
   return found.map(({ event, fixTime }) => {
     const { latitude = null, longitude = null, speed = null, attributes = {} } = messages.get(fixTime) ?? {}
-    // The answer to a command stands alone.
+    // The answer to a command is a message by itself.
     return {
       ...event,
       latitude,

@@ -24,7 +24,7 @@ export interface ReportParameters {
   zeros: boolean
   /** Types of event, or names of alarms. */
   types: readonly string[] | undefined
-  /** Drivers; `none` stands for nobody known. */
+  /** Drivers; `none` means nobody known. */
   driverIds: readonly string[] | undefined
   geofenceIds: readonly string[] | undefined
   /** Only trips whose fuel was measured. */

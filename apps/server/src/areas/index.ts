@@ -1,4 +1,5 @@
 import type { Machine } from '../machine.ts'
+import { providersArea } from '../kernel/providers/retention.ts'
 import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
@@ -90,7 +91,6 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     ...areas,
     configArea(machine, areas),
     targetsArea(areas),
-    homeArea(areas),
     storageArea,
     geoArea(machine),
     jobsArea,
@@ -98,5 +98,5 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     mailArea(machine),
   ]
   // These run or list what the others declare, and know none of them.
-  return [...all, webhooksArea(machine, all), notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
+  return [...all, providersArea(all), homeArea(all), webhooksArea(machine, all), notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
 }

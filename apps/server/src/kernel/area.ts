@@ -18,6 +18,8 @@ export function defineArea(area: Partial<Area> & { name: string }): Area {
     metrics: [],
     counted: [],
     tiles: [],
+    widgets: [],
+    listeners: [],
     panels: [],
     ...area,
   }

@@ -1,4 +1,6 @@
+import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import type { Ctx } from './types.ts'
 
 /** False for a date or time in a year that nobody means; beyond them Postgres and clocks disagree about calendars. What is no date passes: others refuse it. */
 export const isUsualYear = (text: string): boolean => !/^\d{4}-/.test(text) || /^(19|20|21)/.test(text)
@@ -17,3 +19,6 @@ export const dayText = (date: Date | null | undefined): string => {
 
 /** A day, which the company's time zone makes a moment of, or a moment. */
 export const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').refine(isUsualYear, wrongYear)
+
+/** Today in the company as YYYY-MM-DD. */
+export const companyDay = ({ company }: Pick<Ctx, 'company'>): string => dayOf(Date.now(), company.timeZone)

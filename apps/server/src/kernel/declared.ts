@@ -1,4 +1,5 @@
 import { errorTable } from '@outpost/contract/errors'
+import type { Metric } from './metrics.ts'
 import type { Area } from './types.ts'
 
 interface Named {
@@ -11,6 +12,12 @@ export function declared<Item extends Named>(areas: readonly Area[], what: strin
   const [first] = declaredTwice(areas, what, read)
   if (first) throw new Error(first)
   return new Map(areas.flatMap((area) => read(area).map((item) => [item.name, item])))
+}
+
+/** What the areas let targets count, by name and in its order. */
+export function metricsOf(areas: readonly Area[]): ReadonlyMap<string, Metric> {
+  const found = [...declared(areas, 'metric', ({ metrics }) => metrics)]
+  return new Map(found.toSorted(([, a], [, b]) => a.order - b.order))
 }
 
 /** A sentence for each name that is said twice, with both who say it. */
@@ -28,7 +35,7 @@ export function wrongDeclarations(areas: readonly Area[]): string[] {
     ...declaredTwice(areas, 'kind of notification', ({ notifications }) => notifications),
     ...declaredTwice(areas, 'place of the palette', ({ palette }) => palette.map(({ resource }) => ({ name: resource.one }))),
     ...declaredTwice(areas, 'metric', ({ metrics }) => metrics),
-    ...declaredTwice(areas, 'tile', ({ tiles }) => tiles.map(({ id: name }) => ({ name }))),
+    ...declaredTwice(areas, 'widget', ({ tiles, widgets }) => [...tiles, ...widgets].map(({ id: name }) => ({ name }))),
     ...declaredTwice(areas, 'setting', ({ settings }) => settings),
     ...declaredTwice(areas, 'error', ({ errors }) => errors),
     ...areas.flatMap(({ name: by, errors }) =>

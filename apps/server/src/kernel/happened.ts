@@ -1,36 +1,15 @@
 import { relatedActs } from './relations/related.ts'
-import type { AnyResource, Ctx } from './types.ts'
+import type { AnyResource } from './types.ts'
+import type { Happening, HappeningKind } from './types/happening.ts'
 import { hiddenFrom } from './resource/hidden.ts'
 import { changedColumns } from './resource/unchanged.ts'
 import type { Batch, Writing } from './resource/writing.ts'
 
-/** What can happen to a record; `moved` to one with a workflow. */
-export const happeningKinds = ['created', 'updated', 'moved', 'removed', 'restored'] as const
-export type HappeningKind = (typeof happeningKinds)[number]
-
-/** Something that happened to a record: `event` is <one>.<kind>. */
-export interface Happening {
-  event: string
-  objectId: string
-  /** Tenants it was and is filed under; none for records that are filed under none. */
-  tenantIds: readonly string[]
-  move: { field: string; name: string; from: string | null; to: string } | null
-  /** People from whom it is hidden. */
-  hiddenFrom: readonly string[]
-}
-
-type Listener = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
-let listener: Listener | undefined
-
-/** Sets the function that receives what happens to records, in the transaction that writes them; once, at start. */
-export function onHappened(tell: Listener): void {
-  listener = tell
-}
-
-/** Tells what the written records went through. */
+/** Tells those who listen what the written records went through, in the transaction that writes them. */
 export async function announceHappened({ ctx, resource, writings }: Batch): Promise<void> {
   const happenings = writings.flatMap((writing) => (writing.failure ? [] : happeningsOf(resource, writing)))
-  if (happenings.length > 0) await listener?.(ctx, happenings)
+  if (happenings.length === 0) return
+  for (const listen of ctx.program.listeners) await listen(ctx, happenings)
 }
 
 const kindOf = { create: 'created', update: 'updated', remove: 'removed', restore: 'restored' } as const

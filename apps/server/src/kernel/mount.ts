@@ -15,7 +15,6 @@ import { addGeoProxy, isProxied } from './geo-client/proxy.ts'
 import { sendAnswer } from './reply.ts'
 import { requestInfoOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
-import { registerReaders } from './session/readers.ts'
 import type { GuardFacts } from './session/guard.ts'
 import { requireInPerson, requirePermission, requirePerson } from './session/permission.ts'
 import type { Streams } from './streams.ts'
@@ -45,7 +44,6 @@ export interface MountOptions {
 export async function mount(app: FastifyInstance, options: MountOptions): Promise<void> {
   const routes = options.areas.flatMap((area) => area.routes)
   assertSound(options.areas)
-  registerReaders(routes)
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
     for (const route of routes.filter((one) => !one.options.upload && !one.options.raw && !isProxied(one))) register(scope, route, options)

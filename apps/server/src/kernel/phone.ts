@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { trimPhone } from '@outpost/rules/phone'
 import type { Ctx } from './types.ts'
 
@@ -6,6 +6,6 @@ import type { Ctx } from './types.ts'
 export function readPhone({ company }: Pick<Ctx, 'company'>, field: string, typed: string): string {
   return (
     trimPhone(typed, company.country) ??
-    fail('INVALID', { fields: [{ field, message: `is not a phone number of ${company.country} nor an international one` }] })
+    failField(field, `is not a phone number of ${company.country} nor an international one`)
   )
 }

@@ -47,12 +47,9 @@ async function takeTurn(client: pg.PoolClient): Promise<() => void> {
   return resolve
 }
 
-let savepoints = 0
-
-/** The part of a client that Prisma's adapter uses in a transaction. */
+/** The part of a client that Prisma's adapter uses in a transaction. One at a time (takeTurn): one name serves all. */
 function savepointClient(transaction: Running, endTurn: () => void) {
-  const name = `prisma_${(savepoints += 1)}`
-  const query: Send = (given) => send(transaction, translate(given, name))
+  const query: Send = (given) => send(transaction, translate(given, 'prisma'))
   return { query, release: endTurn, on: () => undefined, removeListener: () => undefined }
 }
 

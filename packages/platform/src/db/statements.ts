@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Sql, Statement } from '../types.ts'
 import type { Running } from './cluster/running.ts'
@@ -37,14 +38,12 @@ export function queryConfig({ text, values, name }: Statement, mode?: 'unparsed'
   return config
 }
 
-let cursors = 0
-
 /**
  * Reads rows through a cursor of the running transaction, one batch ahead of the reader, so that memory stays constant. A cursor in SQL,
  * because pg's own keeps a portal open, which a pipelined connection cannot.
  */
 export async function* readCursor<Row extends object>(client: pg.PoolClient, statement: Statement): AsyncGenerator<Row> {
-  const name = `stream_${(cursors += 1)}`
+  const name = `stream_${randomUUID().replaceAll('-', '')}`
   await client.query({ text: `declare ${name} no scroll cursor for ${statement.text}`, values: statement.values })
   const fetchBatch = () => {
     const batch = client.query<Row>(`fetch ${batchSize} from ${name}`)

@@ -34,8 +34,8 @@ export const business: Calculator = {
   fields: (rules) => [moneyField('existingDebtService', 'Instalments already paid a month'), ...loanFields(rules)],
   run: (job) => {
     const income = incomeOf(job)
-    const judgement = assessLoan(job, { affordability: roomFor(job, income) })
-    return cover(job, income, judgement)
+    const assessment = assessLoan(job, { affordability: roomFor(job, income) })
+    return cover(job, income, assessment)
   },
 }
 
@@ -83,9 +83,9 @@ function roomFor({ inputs, rules, trace }: Job, income: Decimal): Decimal {
 }
 
 /** The cover with the offered loan, existing instalments included. */
-function cover({ inputs, rules, trace }: Job, income: Decimal, judgement: Assessment): Assessment {
-  const service = inputs.amount('existingDebtService').plus(judgement.result['instalment'] ?? 0)
-  if (!service.gt(0)) return { ...judgement, result: { ...judgement.result, netOperatingIncome: moneyText(income), dscr: null } }
+function cover({ inputs, rules, trace }: Job, income: Decimal, assessment: Assessment): Assessment {
+  const service = inputs.amount('existingDebtService').plus(assessment.result['instalment'] ?? 0)
+  if (!service.gt(0)) return { ...assessment, result: { ...assessment.result, netOperatingIncome: moneyText(income), dscr: null } }
   const dscr = trace.note({
     label: 'Debt service cover (DSCR)',
     formula: 'net operating income ÷ all instalments',
@@ -93,9 +93,9 @@ function cover({ inputs, rules, trace }: Job, income: Decimal, judgement: Assess
     value: income.dividedBy(service).toDecimalPlaces(4, Decimal.ROUND_DOWN),
     unit: 'number',
   })
-  const result = { ...judgement.result, netOperatingIncome: moneyText(income), dscr: dscr.toFixed(4) }
+  const result = { ...assessment.result, netOperatingIncome: moneyText(income), dscr: dscr.toFixed(4) }
   const watched = rules.limit('referDscr')
   return watched && dscr.lt(watched)
-    ? refer({ ...judgement, result }, `Cover below ${watched.toFixed()}: somebody has to decide.`)
-    : { ...judgement, result }
+    ? refer({ ...assessment, result }, `Cover below ${watched.toFixed()}: somebody has to decide.`)
+    : { ...assessment, result }
 }

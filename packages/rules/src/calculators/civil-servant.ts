@@ -33,12 +33,12 @@ export const civilServant: Calculator = {
     if (job.rules.text('method') !== 'norms')
       return assessLoan(job, { affordability: fromPayslip(job), upfront: inputs.amount('settledBalance') })
     const { affordability, isBelowNorm } = incomeByNorm(job)
-    const judgement = assessLoan(job, { affordability: withSettled(job, affordability), upfront: inputs.amount('settledBalance') })
-    return isBelowNorm ? belowNorm(judgement) : judgement
+    const assessment = assessLoan(job, { affordability: withSettled(job, affordability), upfront: inputs.amount('settledBalance') })
+    return isBelowNorm ? belowNorm(assessment) : assessment
   },
 }
 
-const belowNorm = (judgement: Assessment) => refer(judgement, 'Living expenses below the norm: check the signed disclosure.')
+const belowNorm = (assessment: Assessment) => refer(assessment, 'Living expenses below the norm: check the signed disclosure.')
 
 function payFields(rules: RuleReader): readonly FieldView[] {
   if (rules.text('method') === 'norms') return normFields

@@ -84,10 +84,10 @@ export const logBook: Calculator = {
   run: (job) => {
     const { affordability, isBelowNorm } = job.rules.text('method') === 'norms' ? incomeByNorm(job) : incomeByExpenses(job)
     const security = securityOf(job)
-    const judgement = assessLoan(job, { affordability, security, upfront: upfrontOf(job) })
+    const assessment = assessLoan(job, { affordability, security, upfront: upfrontOf(job) })
     const checked = refinance(
       job,
-      isBelowNorm ? refer(judgement, 'Living expenses below the norm: check the signed disclosure.') : judgement,
+      isBelowNorm ? refer(assessment, 'Living expenses below the norm: check the signed disclosure.') : assessment,
     )
     return { ...checked, result: { ...checked.result, security: moneyText(security), quickcash: quickcash(job, checked) } }
   },
@@ -147,8 +147,8 @@ function upfrontOf({ inputs, trace }: Job): Decimal {
 }
 
 /** A running loan may be refinanced once a share of its term is repaid. */
-function refinance({ inputs, rules, trace }: Job, judgement: Assessment): Assessment {
-  if (!inputs.flag('isRefinance')) return judgement
+function refinance({ inputs, rules, trace }: Job, assessment: Assessment): Assessment {
+  if (!inputs.flag('isRefinance')) return assessment
   const share = rules.share('minRepaidShare')
   const needed = trace.note({
     label: 'Months to repay before a refinance',
@@ -159,8 +159,8 @@ function refinance({ inputs, rules, trace }: Job, judgement: Assessment): Assess
     uses: ['minRepaidShare'],
   })
   return inputs.amount('monthsRepaid').lt(needed)
-    ? refuse(judgement, `A refinance needs ${share.text} of the running term repaid.`)
-    : judgement
+    ? refuse(assessment, `A refinance needs ${share.text} of the running term repaid.`)
+    : assessment
 }
 
 /** An overdraft of one instalment, within the country's cap. */

@@ -39,10 +39,10 @@ export const logBookPremium: Calculator = {
     { key: 'totalCost', label: 'Interest and premium over the term', unit: 'money' },
   ],
   fields: (rules) => [...fields, ...rateFields(rules)],
-  run: judgePremium,
+  run: assessPremium,
 }
 
-function judgePremium(job: Job): Assessment {
+function assessPremium(job: Job): Assessment {
   const { inputs, trace } = job
   const premium = premiumOf(job)
   const [rate, periods, loan, way] = [monthlyRate(job), termOf(job), inputs.amount('loanAmount'), inputs.text('payment')]

@@ -7,7 +7,7 @@ const time: WorkingTime = { shifts: officeHours, holidays: new Set(['2026-12-25'
 const at = (text: string) => Date.parse(`${text}+02:00`)
 
 describe('the clocks of a complaint', () => {
-  it('stand still while it waits for the client, and at night', () => {
+  it('pause while it waits for the client, and at night', () => {
     const start = at('2026-11-23T09:00')
     const pauses = [{ start: at('2026-11-23T10:00'), end: at('2026-11-24T16:00') }]
     expect(elapsedMinutes(start, at('2026-11-24T17:00'), { time, pauses })).toBe(120)

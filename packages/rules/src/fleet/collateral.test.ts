@@ -21,7 +21,7 @@ const one = (id: string, more: Partial<Collateral> = {}): Collateral => ({
 })
 const riskOf = (more: Partial<Collateral>, others: Collateral[] = []) => collateralRisks([one('KDA', more), ...others], now).get('KDA')!
 
-test('a vehicle that is heard of and stands where it should has no risk', () => {
+test('a vehicle that is heard of and is where it should be has no risk', () => {
   expect(riskOf({ place: home, nights: Array.from({ length: 28 }, () => home) })).toEqual({ points: 0, why: [], isWatched: false })
 })
 
@@ -53,7 +53,7 @@ test('odd nights count against the usual place, and only where there is one', ()
   expect(riskOf({ nights: [away, away, away, away, away, away, away, home, home] }).why).toEqual([])
 })
 
-test('two that stand side by side are told, unless they are one client’s, one drives, or one is long silent', () => {
+test('two that are side by side are told, unless they are one client’s, one drives, or one is long silent', () => {
   const beside = (more: Partial<Collateral>) => [one('KDB', { place: { latitude: -1.3005, longitude: 36.8 }, ...more })]
   expect(riskOf({ place: home }, beside({})).why).toEqual(['Stands beside KDB (+20)'])
   expect(riskOf({ place: home }, beside({ clientId: 'client of KDA' })).why).toEqual([])

@@ -67,12 +67,12 @@ export const passedOutcomes: readonly string[] = ['PASS', 'REFER APPROVED']
 /** The further requirement of a status that the lead does not meet at this moment; null when there is none. */
 export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string | null {
   if (needsConsent.includes(to) && lead.consentStatus !== 'GRANTED') {
-    const stands = {
+    const answered = {
       WITHDRAWN: 'has withdrawn consent',
       DECLINED: 'has declined consent',
       EXPIRED: 'did not answer the request for consent',
     }[lead.consentStatus]
-    return `The client ${stands ?? 'has not granted consent yet'}.`
+    return `The client ${answered ?? 'has not granted consent yet'}.`
   }
   if (!needsAssessment.includes(to)) return null
   if (lead.affordabilityOutcome === 'EXPIRED') return 'The affordability assessment has expired. Make a new one.'

@@ -8,8 +8,8 @@ const withFirst = (over: Partial<Stage>) =>
 describe('stages of a pipeline', () => {
   it.each(pipelineEntities)('are valid by default for a %s', (entity) => expect(stageFaults(entity, defaultStages[entity])).toEqual([]))
   it('give each status one stage', () => {
-    expect(withFirst({ statuses: [] })).toEqual(['statuses needs at least one status', 'statuses no stage stands for New'])
-    expect(withFirst({ statuses: ['New', 'Waiting'] })).toEqual(['statuses Waiting stands in New already'])
+    expect(withFirst({ statuses: [] })).toEqual(['statuses needs at least one status', 'statuses no stage is for New'])
+    expect(withFirst({ statuses: ['New', 'Waiting'] })).toEqual(['statuses Waiting is in New already'])
     expect(withFirst({ statuses: ['New', 'Lunch'] })).toEqual(['statuses Lunch is not a status'])
   })
   it('are of the type of their statuses', () => {

@@ -81,7 +81,7 @@ export function stageFaults(entity: PipelineEntity, stages: readonly Stage[]): S
     for (const status of stage.statuses) faults.push(...statusFaults(entity, { stage, index, status, taken }))
   })
   const missing = statusesOf(entity).filter((status) => !taken.has(status))
-  if (missing.length > 0) faults.push({ index: stages.length - 1, part: 'statuses', message: `no stage stands for ${missing.join(', ')}` })
+  if (missing.length > 0) faults.push({ index: stages.length - 1, part: 'statuses', message: `no stage is for ${missing.join(', ')}` })
   return faults
 }
 
@@ -93,6 +93,6 @@ function statusFaults(
   if (type === undefined) return [{ index, part: 'statuses', message: `${status} is not a status` }]
   const holder = taken.get(status)
   taken.set(status, stage.name)
-  if (holder !== undefined) return [{ index, part: 'statuses', message: `${status} stands in ${holder} already` }]
+  if (holder !== undefined) return [{ index, part: 'statuses', message: `${status} is in ${holder} already` }]
   return type === stage.type ? [] : [{ index, part: 'type', message: `${status} is ${type}, the stage is ${stage.type}` }]
 }

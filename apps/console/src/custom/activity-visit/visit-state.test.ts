@@ -16,7 +16,7 @@ const visit = (Id: string, hour: number, mine: string | null = null, more: objec
 })
 
 describe('a visit', () => {
-  it('stands where its agent stands, else where it stands as a whole', () => {
+  it('is as far as its agent, else as far as it is as a whole', () => {
     expect(ownMeaning(visit('a', 9, 'started', { statusId: 'open' }), statuses, 'me')).toBe('started')
     expect(ownMeaning(visit('a', 9, null, { statusId: 'missed' }), statuses, 'me')).toBe('missed')
     expect(ownMeaning(visit('a', 9, null, { status: 'DONE' }), statuses, 'me')).toBe('done')

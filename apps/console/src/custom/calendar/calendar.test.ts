@@ -175,7 +175,7 @@ describe('a crowd', () => {
     expect(stackHours([at('a', 8, 'u1', 5), at('b', 8, 'u2', 5)], { statuses, me: 'me', most: 1 }).stacks).toHaveLength(1)
     expect(stackDays(crowd, statuses)).toMatchObject([{ day: today, hour: null, count: 11 }])
   })
-  it('stands in columns: own first, by name, without an agent last; what overlaps shares the width', () => {
+  it('is in columns: own first, by name, without an agent last; what overlaps shares the width', () => {
     const columns = columnsOf(
       [at('b', 8, 'Zoe'), at('a', 8, 'Amina', 90), at('c', 9, 'Amina'), at('d', 20, 'me'), { ...at('e', 6, ''), assignedUsers: [] }],
       { day: today, me: 'me', chosen: [], nobody: 'No agent' },
@@ -187,7 +187,7 @@ describe('a crowd', () => {
     ])
     expect(hoursOf(columns)).toEqual({ first: 6, last: 21 })
   })
-  it('is named without its type where the type stands beside it', () => {
+  it('is named without its type where the type is beside it', () => {
     expect([shortName(at('Wanjiru', 8, 'u1')), shortName({ Id: 'b', name: 'Visit', typeDesc: 'Client visit' })]).toEqual([
       'Wanjiru',
       'Visit',

@@ -121,7 +121,7 @@ test('states look the same wherever they are drawn: each has a word and a colour
   expect(new Set(tones).size).toBe(tones.length)
 })
 
-test('from where somebody stands the nearest come first, those without a place last', () => {
+test('from where somebody is the nearest come first, those without a place last', () => {
   const at = (name: string, latitude: number | null, longitude: number | null) =>
     trackedOf(asset(name, { latitude, longitude }), new Map(), now)
   const all = [at('none', null, null), at('far', -2, 36.8), at('east', 60, 36), at('near', -1.3, 36.8)]

@@ -2,8 +2,7 @@ import { AppstoreAddOutlined } from '@ant-design/icons'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import type { ConsoleFrame } from '@outpost/contract/console'
-import type { WidgetView } from '@outpost/contract/views'
+import type { BoardView, WidgetView } from '@outpost/contract/widget-view'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { ScreenOutline } from '../../view/states/Outline.tsx'
@@ -11,11 +10,10 @@ import { StatePanel } from '../../view/states/index.tsx'
 import { useMedia } from '../../view/useMedia.ts'
 import type { CustomProps } from '../props.ts'
 import { Board } from './Board.tsx'
+import { firstWidgets } from './first-widgets.ts'
 import { flow, known, leastOf, nudge, withWidget, type Place, type Step } from './layout.ts'
 import { useBoard } from './useBoard.ts'
 import { WidgetPanel } from './WidgetPanel.tsx'
-import { viewpointOf, type Viewpoint } from './viewpoint.ts'
-import { firstWidgets, permittedWidgets, type BoardName } from './widgets.ts'
 import './home.css'
 
 /** Dragging takes a library that readers do without. */
@@ -24,20 +22,21 @@ const BoardEditor = lazy(() => import('./BoardEditor.tsx').then((file) => ({ def
 /** A dashboard of figures the user chose and arranged, each leading to its rows. */
 export function Home({ view }: CustomProps) {
   const { frame } = useSession()
-  const board: BoardName = view.data.board === 'sales' || view.data.board === 'fleet' ? view.data.board : 'home'
-  return frame && <Dashboard key={board} frame={frame} board={board} title={view.title} />
+  // A view that an older program kept on this device names no widgets.
+  const board: BoardView = useMemo(() => ({ board: 'home', widgets: [], first: [], ...view.data }), [view.data])
+  return frame && <Dashboard key={board.board} userId={frame.user.Id} board={board} title={view.title} />
 }
 
-function Dashboard({ frame, board, title }: { frame: ConsoleFrame; board: BoardName; title: string }) {
+function Dashboard({ userId, board, title }: { userId: string; board: BoardView; title: string }) {
   const navigate = useNavigate()
   const { pathname, isPanelOpen } = useRouterState({
     select: ({ location }) => ({ pathname: location.pathname, isPanelOpen: (location.search as { widgets?: string }).widgets === 'open' }),
     structuralSharing: true,
   })
   const isWide = useMedia('(min-width: 992px)')
-  const permitted = useMemo(() => permittedWidgets(frame, board), [frame, board])
+  const permitted = board.widgets
   const widgets = useMemo(() => new Map(permitted.map((widget) => [widget.id, widget])), [permitted])
-  const arranging = useArrangement({ board, viewpoint: viewpointOf(frame.user.roles), userId: frame.user.Id, permitted, widgets })
+  const arranging = useArrangement({ board, userId, widgets })
   const { places, isReady } = arranging
   const setPanel = (isOpen: boolean) => void navigate({ to: pathname, search: isOpen ? { widgets: 'open' } : {}, replace: true })
   if (!isReady) return <ScreenOutline title={title} shape="board" />
@@ -91,20 +90,18 @@ function Dashboard({ frame, board, title }: { frame: ConsoleFrame; board: BoardN
 }
 
 interface Arranging {
-  board: BoardName
-  viewpoint: Viewpoint
+  board: BoardView
   userId: string
-  permitted: readonly WidgetView[]
   widgets: ReadonlyMap<string, WidgetView>
 }
 
 /** The places of the widgets and what may be done to them; each change is announced. */
-function useArrangement({ board, viewpoint, userId, permitted, widgets }: Arranging) {
-  const { places: kept, isReady, choose } = useBoard(board, userId)
+function useArrangement({ board, userId, widgets }: Arranging) {
+  const { places: kept, isReady, choose } = useBoard(board.board, userId)
   const [told, setTold] = useState('')
   const places: Place[] = useMemo(
-    () => (kept ? known(kept, permitted) : flow(firstWidgets(permitted, board, viewpoint))),
-    [kept, permitted, board, viewpoint],
+    () => (kept ? known(kept, board.widgets) : flow(firstWidgets(board))),
+    [kept, board],
   )
   const titleOf = (id: string) => t(widgets.get(id)?.title ?? '')
   const step = (id: string, one: Step) => {

@@ -72,7 +72,7 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline; 
       )}
       <p className="pl-hint">
         {t(
-          'Drag a stage by its handle, or focus the handle, press Space and move it with the arrow keys. Each status stands in one stage.',
+          'Drag a stage by its handle, or focus the handle, press Space and move it with the arrow keys. Each status is in one stage.',
         )}
       </p>
       <StageList entity={pipeline.entity} data={data} stages={stages} faults={isTried ? faults : new Map()} onChange={setStages} />

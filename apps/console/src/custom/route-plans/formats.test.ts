@@ -14,7 +14,7 @@ it('reads a time back, and no nonsense', () => {
   expect(['24:01', '8', 'x', '-1:00'].map(minuteOfText)).toEqual([null, null, null, null])
 })
 
-it('names what stands in the way of a stop', () => {
+it('names what is in the way of a stop', () => {
   const at = { userId: 'u', day: '2026-11-24', stopId: 'a' }
   expect(conflictText({ ...at, kind: 'busy', minutes: 20, with: { activityId: 'b', name: 'Audit', planName: 'East' } })).toBe(
     'Agent is busy: Audit (East), 20 min',

@@ -76,7 +76,7 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
           })}
         </tbody>
       </table>
-      <p className="o-soft">{t('What does not ring stands in the history all the same. News about your own account always rings.')}</p>
+      <p className="o-soft">{t('What does not ring is in the history all the same. News about your own account always rings.')}</p>
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { ActionView } from '@outpost/contract/views'
 import { offered } from './offered.ts'
 
-it('offers what makes sense for the row as it stands', () => {
+it('offers what makes sense for the row as it is', () => {
   const action = (key: string, visibleIf?: ActionView['visibleIf']): ActionView => ({
     key,
     label: key,

@@ -6,7 +6,7 @@ import { DataZoomSliderComponent, GridComponent, TooltipComponent } from 'echart
 import { init, use, type EChartsType } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { t } from '../../session/labels.ts'
-import type { AxisChartProps } from './AxisChart.tsx'
+import type { AxisChartProps } from './chart.ts'
 import { optionsOf } from './options.ts'
 
 use([BarChart, LineChart, DataZoomSliderComponent, GridComponent, TooltipComponent, CanvasRenderer])

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { t } from '../../session/labels.ts'
+import type { AxisChartProps } from './chart.ts'
 
 const AxisCanvas = lazy(() =>
   import('./AxisCanvas.tsx').then(
@@ -8,28 +9,6 @@ const AxisCanvas = lazy(() =>
     () => ({ default: Words }),
   ),
 )
-
-export interface ChartSeries {
-  name: string
-  /** One for each label; null where there is none yet. */
-  values: readonly (number | null)[]
-  look: 'main' | 'before' | 'warning'
-  hasArea?: boolean
-}
-
-export interface AxisChartProps {
-  /** What the chart shows, in words: its name for those who cannot see it. */
-  words: string
-  kind: 'line' | 'bars'
-  labels: readonly string[]
-  series: readonly ChartSeries[]
-  /** Pixels. */
-  height: number
-  /** A value in the tooltip. */
-  format: (value: number) => string
-  /** Name of the picture that can be saved; without it there is no button. */
-  fileName?: string
-}
 
 /** A chart with axes: lines over time (with a zoom when they are long) or bars one below the other. ECharts is fetched with the first one. */
 export const AxisChart = (props: AxisChartProps) => (

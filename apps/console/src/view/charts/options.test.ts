@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AxisChartProps } from './AxisChart.tsx'
+import type { AxisChartProps } from './chart.ts'
 import { optionsOf, zoomFrom } from './options.ts'
 
 const token = {

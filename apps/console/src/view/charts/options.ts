@@ -1,7 +1,7 @@
 import type { GlobalToken } from 'antd'
 import type { EChartsCoreOption } from 'echarts/core'
 import { numberFormat } from '../../session/language.ts'
-import type { AxisChartProps, ChartSeries } from './AxisChart.tsx'
+import type { AxisChartProps, ChartSeries } from './chart.ts'
 
 /** From so many labels on a line can be zoomed. */
 export const zoomFrom = 32

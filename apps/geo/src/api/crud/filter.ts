@@ -5,13 +5,8 @@ import { escapeLike, every, some, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import type { GeoCtx } from '../types.ts'
+import type { FilterField } from './filter-field.ts'
 import type { GeoResource } from './resource.ts'
-
-/** How a field is filtered; `time` compares `value`, which is then the time itself and not its text. A `tenant` means all below it too. */
-export interface FilterField {
-  kind: 'text' | 'boolean' | 'time' | 'id' | 'tenant'
-  value?: Statement
-}
 
 const term = z.strictObject({
   field: z.string().max(60),

@@ -65,7 +65,7 @@ async function writeAll(ctx: GeoCtx, db: Sql, resource: GeoResource, { rows, nev
   const schema = bodyOf(resource, resource.create)
   const judged: Judged[] = []
   for (const row of rows) {
-    const forbidden = never.filter((key) => Object.hasOwn(row, key)).map((field) => ({ field, message: 'may not stand in a file' }))
+    const forbidden = never.filter((key) => Object.hasOwn(row, key)).map((field) => ({ field, message: 'may not be in a file' }))
     const read = schema.safeParse(row)
     const problems =
       forbidden.length > 0 ? forbidden : read.success ? await writeOne(ctx, db, resource, read.data) : problemsOf(read.error, ctx.log)

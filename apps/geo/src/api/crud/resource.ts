@@ -3,7 +3,7 @@ import type { Sql, SqlValue, Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { fieldsOf } from '../../sql/fields.ts'
 import type { GeoCtx } from '../types.ts'
-import type { FilterField } from './filter.ts'
+import type { FilterField } from './filter-field.ts'
 
 /** Values to write, by column name. */
 export type Columns = Record<string, SqlValue>

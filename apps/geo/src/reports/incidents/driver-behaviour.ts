@@ -24,7 +24,7 @@ const words: Record<Penalty, string> = {
 const kinds = Object.keys(penalties) as Penalty[]
 
 /**
- * Drivers with what they drove and what their trackers reported of it, the lowest score first. Where nobody is known the vehicle stands
+ * Drivers with what they drove and what their trackers reported of it, the lowest score first. Where nobody is known the vehicle counts
  * for its driver (`subjectId`: the asset, or the device without one).
  */
 export const driverBehaviour: GeoReport = {

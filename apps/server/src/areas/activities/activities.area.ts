@@ -3,7 +3,8 @@ import { assigneesAnswer, idsInput, manyInput, verdictsAnswer } from '../../kern
 import { recordAnswer, removedAnswer } from '../../kernel/resource/answers.ts'
 import { comment } from '../../kernel/keeps/comments.ts'
 import { history } from '../../kernel/keeps/history.ts'
-import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { optionRoutes, optionScreens } from '../../kernel/relations/own-options.ts'
+import { command, get, list, noInput, publicCommand, query, restore } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { move, moveLater } from '../../kernel/workflow/operations.ts'
@@ -28,7 +29,7 @@ import { assignment } from './agents/assignment.resource.ts'
 import * as feed from './calendar/calendar-feed.ts'
 import * as calendar from './calendar/calendar.layers.ts'
 import { activityStatus, activityType } from './options/option.resource.ts'
-import { activityTiles } from './activity.tiles.ts'
+import { activityTiles, activityWidgets } from './activity.tiles.ts'
 import { branchesAnswer, doneByBranch } from './activity.branches.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
@@ -50,6 +51,7 @@ const foundActivity = `concat_ws(' · ', to_char(t."startDate" at time zone (sel
 export const activitiesArea = defineArea({
   name: 'activities',
   tiles: activityTiles,
+  widgets: activityWidgets,
   metrics: activityMetrics,
   counted: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], screens: ['/sales/activities/:id/view'] }],
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
@@ -91,16 +93,8 @@ export const activitiesArea = defineArea({
     route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, move(activity, whole), { own: true, offline: moveLater(activity, { label: 'Status', ...whole }), summary: 'Status of an activity as a whole; its agents take it over' }),
     route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(handle.activityUpdate, handle.updateActivity, recordAnswer(activity)), kind: 'update', resource: activity }),
 
-    route('activityTypes.list', 'GET', types, settings, list(activityType), own),
-    route('activityTypes.get', 'GET', `${types}/:id`, settings, get(activityType), own),
-    route('activityTypes.create', 'POST', types, settings, create(activityType), own),
-    route('activityTypes.update', 'PUT', `${types}/:id`, settings, update(activityType), own),
-    route('activityTypes.remove', 'POST', `${types}/delete`, settings, remove(activityType), own),
-    route('activityStatuses.list', 'GET', statuses, settings, list(activityStatus), own),
-    route('activityStatuses.get', 'GET', `${statuses}/:id`, settings, get(activityStatus), own),
-    route('activityStatuses.create', 'POST', statuses, settings, create(activityStatus), own),
-    route('activityStatuses.update', 'PUT', `${statuses}/:id`, settings, update(activityStatus), own),
-    route('activityStatuses.remove', 'POST', `${statuses}/delete`, settings, remove(activityStatus), own),
+    ...optionRoutes(activityType, { name: 'activityTypes', path: types, access: settings }),
+    ...optionRoutes(activityStatus, { name: 'activityStatuses', path: statuses, access: settings }),
 
     route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed, answers.feedAnswer), { own: true, inPerson: true }),
     route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed, answers.feedAnswer), { own: true, limit: 10, inPerson: true }),
@@ -110,18 +104,14 @@ export const activitiesArea = defineArea({
   screens: [
     screen('/sales/activities', see, listOf(activity, { source: 'activities.list', overrides: { exportReport: 'exportList', layouts: view.layouts, actions: [...(activity.actions ?? []), view.askAddress] } }), { menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
     screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { overrides: { title: 'Agent activities', exportReport: 'exportList', routes: { view: '/sales/activities/:activityId/view' } } }), { menu: { under: 'sales', label: 'Agent activities', icon: 'user-check', order: 6 } }),
-    screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form }), { createOrder: 20 }),
+    screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { after: '/sales/activities/:id/view' }), { createOrder: 20 }),
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData), { menu: { under: 'sales', label: 'Calendar', icon: 'calendar', order: 8 } }),
-    screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
+    screen('/sales/activities/:id/edit', edit, formOf(activity, { after: '/sales/activities/:id/view' })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
     screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, overrides: { sections: [{ rows: view.facts }], actions: [...(activity.actions ?? []), view.onMap] } })),
     screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),
-    screen('/admin/sales/activity-types', settings, listOf(activityType), { menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),
-    screen('/admin/sales/activity-types/add', settings, formOf(activityType)),
-    screen('/admin/sales/activity-types/edit/:id', settings, formOf(activityType)),
-    screen('/admin/sales/activity-statuses', settings, listOf(activityStatus), { menu: { under: 'administration', label: 'Activity statuses', icon: 'check', order: 11 } }),
-    screen('/admin/sales/activity-statuses/add', settings, formOf(activityStatus)),
-    screen('/admin/sales/activity-statuses/edit/:id', settings, formOf(activityStatus)),
+    ...optionScreens(activityType, { path: '/admin/sales/activity-types', access: settings, menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),
+    ...optionScreens(activityStatus, { path: '/admin/sales/activity-statuses', access: settings, menu: { under: 'administration', label: 'Activity statuses', icon: 'check', order: 11 } }),
   ],
   jobs: [topUpJob],
 })

@@ -1,6 +1,7 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { tenantInReach } from '../../kernel/session/reach.ts'
 import { figureOf, tileFigureSchema } from '../../kernel/screens/tiles.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { doneIn } from './activity.tiles.ts'
@@ -13,7 +14,7 @@ export const branchesAnswer = z.strictObject({
 export async function doneByBranch(ctx: Ctx): Promise<Answer> {
   const branches = await ctx.sql.query<{ id: string; name: string }>(sql`
     select "id", "name" from tenant where "companyId" = ${ctx.company.id} and "type" = 3 and "deletedAt" is null
-      ${ctx.scope === '*' ? sql`` : sql`and "id" = any(${ctx.scope}::uuid[])`} order by "name", "id" limit 100`)
+      and ${tenantInReach(ctx, sql`"id"`)} order by "name", "id" limit 100`)
   return {
     data: { branches: await Promise.all(branches.map(async ({ id, name }) => ({ Id: id, name, ...(await figureOf(ctx, doneIn(id))) }))) },
   }

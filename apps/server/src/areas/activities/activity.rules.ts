@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
@@ -19,9 +19,9 @@ export async function prepareActivity(ctx: Ctx, write: PrepareWrite<ActivityRow>
   const { kind, input, before, id } = write
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
-  if (start && end && start > end) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
+  if (start && end && start > end) failField('endDate', 'lies before the start')
   if (start && end && end.getTime() - start.getTime() > longestDays * 86_400_000)
-    fail('INVALID', { fields: [{ field: 'endDate', message: `lies more than ${longestDays} days after the start` }] })
+    failField('endDate', `lies more than ${longestDays} days after the start`)
   const owners = await agentsOfWrite(ctx, write)
   await notifyAgentsOfSync(ctx, write, owners.assignedUsers ?? [])
   announce(ctx, { one: 'activityAssignment' }, [id], 'updated', [owners.tenantId ?? input.tenantId ?? before?.tenantId ?? ctx.tenant.id])
@@ -59,7 +59,7 @@ async function statusById(ctx: Ctx, id: string): Promise<StatusFacts> {
   const status = await ctx.sql.maybe<StatusFacts>(
     sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id}`,
   )
-  return status ?? fail('INVALID', { fields: [{ field: 'statusId', message: 'does not exist' }] })
+  return status ?? failField('statusId', 'does not exist')
 }
 
 function defaultStatus(ctx: Ctx): Promise<StatusFacts | undefined> {

@@ -1,8 +1,8 @@
-import type { Condition, FieldView } from '@outpost/contract/fields'
-import type { DetailView, FormView } from '@outpost/contract/views'
+import type { Condition } from '@outpost/contract/fields'
+import type { DetailView } from '@outpost/contract/views'
 import { built } from '../../kernel/screens/screen.ts'
 import { demanded } from '../../kernel/screens/catalogue.ts'
-import type { ActionDefinition, Ctx, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
+import type { ActionDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { activity } from './activity.resource.ts'
 
@@ -15,44 +15,6 @@ export const layouts: LayoutDefinition[] = [
   boardOf(activity, { lines: ['activityTypeId', 'agentName', 'startDate', 'location'] }),
   { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'statusId', labelKey: 'name', near: true },
 ]
-
-/** What the form's call takes beside the fields. */
-const beside = new Set(['statusId', 'recurrence', 'scope'])
-
-export function form(_: Ctx, view: FormView): FormView {
-  const isNew = view.load === undefined
-  // Whoever may not see clients is not asked for them.
-  const unknown = new Set(view.fields.filter((field) => field.kind === 'multiReference' && !field.reference).map(({ key }) => key))
-  const keys = (row: string[]) => row.filter((key) => !unknown.has(key) && !(isNew && (key === 'scope' || key === 'statusId')))
-  const rows = isNew
-    ? view.sections
-        .flatMap((section) => section.rows)
-        .map((row) => (row.includes('activityTypeId') ? [...row, 'recurrence'] : row.filter((key) => key !== 'recurrence')))
-    : view.sections.flatMap((section) => section.rows)
-  const sections = [{ rows: rows.map(keys).filter((row) => row.length > 0) }]
-  const shown = new Set(sections.flatMap(({ rows }) => rows.flat()))
-  return {
-    ...view,
-    sections,
-    fields: view.fields
-      .filter(({ key }) => shown.has(key))
-      .map((field) => (isNew ? withNow(field) : withoutNewHelp(field)))
-      .map(({ readOnly, ...field }) => (beside.has(field.key) || !readOnly ? field : { ...field, readOnly })),
-    after: '/sales/activities/:id/view',
-  }
-}
-
-/** A new activity begins at the next full hour, and is an hour long. */
-function withNow(field: FieldView): FieldView {
-  if (field.key !== 'startDate' && field.key !== 'endDate') return field
-  return { ...field, defaultHour: field.key === 'startDate' ? 1 : 2 }
-}
-
-/** What leaving it empty means for a new one is not what emptying it means. */
-function withoutNewHelp({ help, ...field }: FieldView): FieldView {
-  if (field.key === 'assignedUsers') return { ...field, help: 'Nobody chosen: it belongs to whoever made it' }
-  return help === undefined ? field : { ...field, help }
-}
 
 /** Who is how far, with how far from the place it was said, and what was brought along. */
 export const panels: PanelDefinition[] = [

@@ -11,7 +11,7 @@ import { trackingConsent } from './consent/consent.resource.ts'
 import { agentAction } from './action.resource.ts'
 import { noActivityAssignment } from './agent.errors.ts'
 import { agentMetrics } from './agent.metrics.ts'
-import { agentTiles } from './agent.tiles.ts'
+import { agentTiles, agentWidgets } from './agent.tiles.ts'
 import { workNews } from './agent.news.ts'
 import { endDayJob } from './end-of-day.job.ts'
 import * as geocoding from './geocoding.ts'
@@ -42,6 +42,7 @@ const listActions: readonly ActionDefinition[] = [
 export const agentsArea = defineArea({
   name: 'agents',
   tiles: agentTiles,
+  widgets: agentWidgets,
   metrics: agentMetrics,
   counted: [{ resource: agentAction, anyOf: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], words: 'Day started' }],
   notifications: [workNews],
@@ -77,6 +78,7 @@ export const agentsArea = defineArea({
     screen('/sales/agents/consents', managers, listOf(trackingConsent, { source: 'trackingConsents.list' }), { menu: { under: 'sales', label: 'Consents to be followed', icon: 'safety', order: 90 } }),
     screen('/sales/agents/company-phones', managers, listOf(companyPhone, { source: 'companyPhones.list' }), { menu: { under: 'sales', label: 'Company phones', icon: 'mobile', order: 91 } }),
     screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
+    screen('/agents/landingpage', may('SALES/AGENTS/MYWORK'), custom('my-work', 'My Work'), { offline: true, shape: 'board', menu: { under: 'sales', label: 'My Work', icon: 'schedule', order: 1 } }),
     screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
     screen('/sales/agents/day/:id/:date', managers, custom('agent-day', 'Agent’s day')),
     screen('/sales/agents/location/:lng/:lat', may('SALES/AGENT/POSITION'), custom('agent-location', 'Location'), { layout: 'plain' }),

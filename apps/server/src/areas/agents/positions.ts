@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { numberLike } from '@outpost/contract/input'
 import { fixSources, sourceOf } from '@outpost/rules/places/fix-quality'
 import { integrityLimits, checkPosition, type IntegrityFlag, type TrackPoint } from '@outpost/rules/places/integrity'
@@ -73,7 +73,7 @@ export async function recordPositions(
   await refuseForeignActivities(ctx, positions)
   const skewMs = sentAt === undefined ? undefined : Date.parse(sentAt) - now
   const kept = await keepTrackable(ctx, positions)
-  const stored = await judgeAll(ctx, kept, skewMs)
+  const stored = await flagAll(ctx, kept, skewMs)
   await ctx.sql.exec(sql`
     insert into user_position ("companyId", "userId", "tenantId", "id", "deviceTime", "latitude", "longitude", "accuracy", "speed", "battery", "source", "entityType", "entityId", "flags")
     select ${ctx.company.id}::uuid, ${ctx.user.id}::uuid, ${ctx.tenant.id}::uuid, p."id", p."deviceTime", p."latitude", p."longitude", p."accuracy", p."speed", p."battery",
@@ -95,7 +95,7 @@ function readPosition(input: PositionInput, now: number): StoredPosition {
     })
   const at = input.deviceTime ? Date.parse(input.deviceTime) : now
   if (at < now - oldestDays * 86_400_000)
-    fail('INVALID', { fields: [{ field: 'deviceTime', message: `lies more than ${oldestDays} days back` }] })
+    failField('deviceTime', `lies more than ${oldestDays} days back`)
   const round = (value: unknown) => Math.round(Number(value) * 1e6) / 1e6
   const activityId = input.activityId ?? null
   return {
@@ -135,7 +135,7 @@ async function refuseForeignActivities(ctx: Ctx, positions: readonly StoredPosit
 }
 
 /** Flags each position by those before it: what is stored already, then the batch itself. */
-async function judgeAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: number | undefined): Promise<StoredPosition[]> {
+async function flagAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: number | undefined): Promise<StoredPosition[]> {
   const [first] = positions
   if (!first) return []
   const rows = await ctx.sql.query<{

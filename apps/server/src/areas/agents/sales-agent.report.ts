@@ -79,10 +79,10 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
       group by 1
     ),
     contacted as (
-      select x."userId", count(*) as contacted from (${metricEvents('leads.contacted', window)}) x group by 1
+      select x."userId", count(*) as contacted from (${metricEvents(ctx, 'leads.contacted', window)}) x group by 1
     ),
-    asked as (select "userId", count(*) as "askedFor" from (${eventsOf('applications.submitted', window)}) x group by 1),
-    granted as (select "userId", count(*) as approved, sum(amount) as "approvedAmount" from (${eventsOf('applications.approvedAmount', window)}) x group by 1),
+    asked as (select "userId", count(*) as "askedFor" from (${eventsOf(ctx, 'applications.submitted', window)}) x group by 1),
+    granted as (select "userId", count(*) as approved, sum(amount) as "approvedAmount" from (${eventsOf(ctx, 'applications.approvedAmount', window)}) x group by 1),
     acted as (
       select s."userId", count(*) as planned,
         count(*) filter (where st."meaning" = 'done') as done,
@@ -107,8 +107,8 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
 }
 
 /** The events of a metric, with names. */
-const eventsOf = (metric: string, window: MetricWindow): Statement =>
-  sql`select * from (${metricEvents(metric, window)}) e("userId", "tenantId", at, amount, product, entity, "entityId")`
+const eventsOf = (ctx: Ctx, metric: string, window: MetricWindow): Statement =>
+  sql`select * from (${metricEvents(ctx, metric, window)}) e("userId", "tenantId", at, amount, product, entity, "entityId")`
 
 /** Sub-selects over route plans, days and positions of the period, by agent. */
 function fieldFigures(ctx: Ctx, period: Period): Statement {

@@ -1,8 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal } from '@outpost/rules/money'
+import { companyDay } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moving, Row } from '../../kernel/workflow/types.ts'
-import { companyDay } from '../calculators/index.ts'
 import { assessmentDays, familyOf } from '../leads/index.ts'
 
 export interface Assessed {

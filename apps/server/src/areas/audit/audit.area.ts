@@ -1,7 +1,7 @@
+import { askFor } from '../../kernel/jobs/ask.ts'
 import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import { anchorStore, verifyAudit } from '@outpost/platform/audit-anchors'
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, noInput } from '../../kernel/resource/operations.ts'
 import { listOf, screen } from '../../kernel/screens/screen.ts'
@@ -28,7 +28,7 @@ const verifyJob = ({ env }: Pick<Machine, 'env'>): JobDefinition => ({
 /** Asks for a look at the audit chain; its findings are in the list moments later. */
 async function askForCheck(ctx: Ctx): Promise<Answer> {
   requireWholeCompany(ctx)
-  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'audit.verify', payload: {} })
+  await askFor(ctx, 'audit.verify', {})
   return { data: {}, message: 'The audit chain is being checked', status: 202 }
 }
 

@@ -8,10 +8,10 @@ import {
   type CalculatorRun,
 } from '@outpost/rules/calculators/index'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { companyDay, companyRuleSets } from './rule-sets.ts'
+import { companyRuleSets } from './rule-sets.ts''
 
 const day = daySchema.optional()
 const name = z.string().max(60)

@@ -9,9 +9,10 @@ import {
   type RuleSet,
 } from '@outpost/rules/calculators/index'
 import { chunk } from 'es-toolkit/array/chunk'
+import { companyDay } from '../../kernel/days.ts'
 import { demanded, filledCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
-import { companyDay, companyRuleSets } from './rule-sets.ts'
+import { companyRuleSets } from './rule-sets.ts''
 
 export const calculatorCalls = { run: 'calculators.run', pdf: 'calculators.pdf', leads: 'leads.list', keep: 'leads.assess' } as const
 

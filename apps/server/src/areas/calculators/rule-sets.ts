@@ -1,6 +1,6 @@
 import { isEqual } from 'es-toolkit/predicate/isEqual'
 import { randomUUIDv7 } from 'node:crypto'
-import { fail, type FieldError } from '@outpost/contract/errors'
+import { fail, failField, type FieldError } from '@outpost/contract/errors'
 import type { RuleSet } from '@outpost/contract/calculators'
 import { sql } from '@outpost/platform/db/sql'
 import {
@@ -15,10 +15,9 @@ import {
   type CalculatorName,
   type RuleDefinition,
 } from '@outpost/rules/calculators/index'
-import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
@@ -42,11 +41,6 @@ export const createInput = z
   .catchall(z.json())
 type CreateInput = z.infer<typeof createInput>
 
-/** The company's day. */
-export function companyDay({ company }: Pick<Ctx, 'company'>): string {
-  return dayOf(Date.now(), company.timeZone)
-}
-
 /** The company's own rule sets of a calculator and its country, or of all calculators. */
 export async function companyRuleSets(ctx: Ctx, calculator?: CalculatorName, country = ctx.company.country): Promise<RuleSet[]> {
   return ctx.sql.query<RuleSet>(sql`
@@ -59,7 +53,7 @@ export async function companyRuleSets(ctx: Ctx, calculator?: CalculatorName, cou
 export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answer> {
   const { calculator, effectiveFrom, verified, verifiedBy, note, country = ctx.company.country, ...given } = input
   if (effectiveFrom < companyDay(ctx))
-    fail('INVALID', { fields: [{ field: 'effectiveFrom', message: 'may not lie in the past: what was in force stays so' }] })
+    failField('effectiveFrom', 'may not lie in the past: what was in force stays so')
   const known = await companyRuleSets(ctx, calculator, country)
   const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
   const values = soundValues(before, given, effectiveFrom)
@@ -149,7 +143,7 @@ interface Confirmation {
 /** A figure of the law that is changed needs a confirmation of its own. */
 function stillUnverified(before: RuleSet, { values, verified, verifiedBy, at }: Confirmation): string[] {
   if (verified.length > 0 && !verifiedBy)
-    fail('INVALID', { fields: [{ field: 'verifiedBy', message: 'is required: who confirmed the figures?' }] })
+    failField('verifiedBy', 'is required: who confirmed the figures?')
   const changed = Object.keys(lawSources(before.calculator, { country: before.country, at })).filter(
     (key) => !isEqual(values[key] ?? null, before.values[key] ?? null),
   )

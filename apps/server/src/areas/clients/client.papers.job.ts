@@ -1,41 +1,13 @@
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
+import { dailyLook } from '../../kernel/jobs/ask.ts'
 import { wordingFor } from '../../kernel/settings/wording.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
-import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import type { Ctx } from '../../kernel/types.ts'
 import { clientNews } from './client.news.ts'
 import { warningDays } from './client.papers.ts'
 
-const jobName = 'clients.papers'
-/** Hour of the company's day at which papers are looked at. */
-const lookHour = 6
-/** So many are reported by one job; the rest by one that follows at once. */
+/** So many are reported by one look; the rest by one that follows at once. */
 const mostAtOnce = 500
-
-const planned = new WeakSet<Ctx>()
-
-/** Sees to it that papers are looked at every day from tomorrow on; once for all clients of a transaction. */
-export function planPapers(ctx: Ctx): void {
-  if (planned.has(ctx)) return
-  planned.add(ctx)
-  ctx.beforeCommit(async () => {
-    const next = await ctx.sql.maybe(
-      sql`select 1 from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${jobName} and "status" = 'new' limit 1`,
-    )
-    if (!next) await planNext(ctx)
-  })
-}
-
-async function planNext(ctx: Ctx, runAt?: Date): Promise<void> {
-  const at = runAt ?? (await nextLook(ctx))
-  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: jobName, payload: {}, runAt: at })
-}
-
-async function nextLook({ sql: db, company }: Ctx): Promise<Date> {
-  const { at } = await db.one<{ at: Date }>(sql`
-    select (date_trunc('day', now() at time zone ${company.timeZone}) + interval '1 day' + make_interval(hours => ${lookHour})) at time zone ${company.timeZone} as at`)
-  return at
-}
 
 interface Paper {
   documentId: string
@@ -47,17 +19,15 @@ interface Paper {
   days: number
 }
 
-/** Tells agents of papers that expire in 30, 7 or 1 day: each warning once, the nearest one where several are due. Each look plans the next one. */
-export const papersJob: JobDefinition = {
-  name: jobName,
-  run: async (ctx) => {
+/** Tells agents at six in the morning of papers that expire in 30, 7 or 1 day: each warning once, the nearest one where several are due. */
+export const papersLook = dailyLook('clients.papers', {
+  minute: 6 * 60,
+  look: async (ctx) => {
     const papers = await duePapers(ctx)
-    for (const paper of papers) await tell(ctx, paper)
-    await planNext(ctx, papers.length === mostAtOnce ? new Date() : undefined)
+    for (const paper of papers) await warn(ctx, paper)
+    return papers.length === mostAtOnce
   },
-  // One bad day must not end all looks.
-  whenDead: (ctx) => planNext(ctx),
-}
+})
 
 /** `days`: the least warning that the days left fall under. What was reported for the same day of expiry is left out. */
 function duePapers(ctx: Ctx): Promise<Paper[]> {
@@ -74,7 +44,7 @@ function duePapers(ctx: Ctx): Promise<Paper[]> {
     order by due."expiresOn", due."documentId" limit ${mostAtOnce}`)
 }
 
-async function tell(ctx: Ctx, { documentId, clientId, userId, fullName, kind, expiresOn, days }: Paper): Promise<void> {
+async function warn(ctx: Ctx, { documentId, clientId, userId, fullName, kind, expiresOn, days }: Paper): Promise<void> {
   await ctx.sql.exec(sql`
     insert into client_paper_alert ("companyId", "documentId", "expiresOn", "days")
     values (${ctx.company.id}::uuid, ${documentId}::uuid, ${expiresOn}::date, ${days}) on conflict do nothing`)

@@ -79,7 +79,7 @@ export const collection = defineResource({
     sort: ['daysPastDue', 'DESC'],
     size: 1_000,
     filters: ['nextAction', 'bucket', 'daysPastDue', 'overdue', 'promisedOn', 'lastOutcome', 'officerUserId', 'tenantId'],
-    empty: { title: 'Nobody is late', body: 'Loans with an unpaid instalment stand here, the latest first.' },
+    empty: { title: 'Nobody is late', body: 'Loans with an unpaid instalment are listed here, the latest first.' },
   },
   actions: [
     {

@@ -37,6 +37,6 @@ export const loanContact = defineResource({
     size: 1_000,
     filters: ['action', 'outcome', 'loanId', 'clientId', 'tenantId', 'dateCreated'],
     dates: { made: { label: 'When', field: 'dateCreated', window: { kind: 'all' } } },
-    empty: { title: 'Nothing was done yet', body: 'What is done from the worklist stands here.' },
+    empty: { title: 'Nothing was done yet', body: 'What is done from the worklist is listed here.' },
   },
 })

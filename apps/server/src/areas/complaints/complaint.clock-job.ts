@@ -1,5 +1,4 @@
 import { sql, trusted } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
 import type { WorkingTime } from '@outpost/rules/calendar/working-time'
 import {
   elapsedMinutes,
@@ -9,16 +8,16 @@ import {
   type Pause,
   type Severity,
 } from '@outpost/rules/complaints/complaint-clocks'
+import { steadyLook } from '../../kernel/jobs/ask.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
-import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import type { Ctx } from '../../kernel/types.ts'
 import { workingTimesOf } from '../working-time/index.ts'
 import { budgetOf, deadlinesOf } from './complaint.clocks.ts'
 import { notifyPerson, notifyRung, type Escalated } from './complaint.ladder.ts'
 import { writeLetter } from './complaint.messages.ts'
 import { complaint } from './complaint.resource.ts'
 
-const jobName = 'complaints.clocks'
-const [pauseMs, dayMs] = [5 * 60_000, 86_400_000]
+const dayMs = 86_400_000
 
 interface OpenComplaint extends Escalated {
   number: string
@@ -32,28 +31,19 @@ interface OpenComplaint extends Escalated {
   told: string[]
 }
 
-/** Looks at the clocks every five minutes as long as any complaint is unsettled: each look plans the next one. */
-export const clockJob: JobDefinition = {
-  name: jobName,
-  run: async (ctx) => {
+/** Looks at the clocks every five minutes as long as any complaint is unsettled. */
+export const clockLook = steadyLook('complaints.clocks', {
+  minutes: 5,
+  look: async (ctx) => {
     const open = await unsettled(ctx)
     const timeOf = await workingTimesOf(
       ctx,
       open.map(({ tenantId }) => tenantId),
     )
     for (const one of open) await watch(ctx, one, timeOf(one.tenantId))
-    if (open.length > 0) await planNext(ctx, new Date(Date.now() + pauseMs))
+    return open.length > 0
   },
-}
-
-/** Sees to it that somebody looks soon; does nothing while a look is planned within the usual pause. */
-export async function planClocks(ctx: Ctx): Promise<void> {
-  const planned = await ctx.sql.maybe(sql`
-    select 1 from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${jobName} and "status" = 'new' and "runAt" <= now() + ${`${pauseMs} milliseconds`}::interval limit 1`)
-  if (!planned) await planNext(ctx, new Date(Date.now() + 60_000))
-}
-
-const planNext = (ctx: Ctx, runAt: Date) => enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: jobName, payload: {}, runAt })
+})
 
 function unsettled(ctx: Ctx): Promise<OpenComplaint[]> {
   return ctx.sql.query<OpenComplaint & Record<string, unknown>>(sql`

@@ -4,7 +4,7 @@ import { createRecord, updateRecord } from '../../kernel/resource/records.ts'
 import type { RecordInput } from '../../kernel/resource/schema.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { planClocks } from './complaint.clock-job.ts'
+import { clockLook } from './complaint.clock-job.ts'
 import { notifyPerson } from './complaint.ladder.ts'
 import { factsOf } from './complaint.letters.ts'
 import { writeLetter } from './complaint.messages.ts'
@@ -13,10 +13,10 @@ import { complaint } from './complaint.resource.ts'
 /** Records a complaint: its clocks begin, the client gets an acknowledgement where an address is known, and its handler is notified. */
 export async function takeComplaint(ctx: Ctx, input: RecordInput): Promise<Answer> {
   const made = await createRecord(ctx, complaint, input)
-  await planClocks(ctx)
+  clockLook.plan(ctx)
   const facts = await factsOf(ctx, made.Id)
   if (facts?.email) await writeLetter(ctx, { id: made.Id, kind: 'acknowledgement', way: 'mail' })
-  await tellOwner(ctx, made, null)
+  await notifyOwner(ctx, made, null)
   return { data: { complaint: made }, message: 'Complaint created successfully' }
 }
 
@@ -25,11 +25,11 @@ export async function changeComplaint(ctx: Ctx, input: RecordInput): Promise<Ans
   const before = await ctx.sql.maybe<{ ownerUserId: string | null }>(sql`
     select "ownerUserId" from complaint where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
   const changed = await updateRecord(ctx, complaint, id, input)
-  await tellOwner(ctx, changed, before?.ownerUserId ?? null)
+  await notifyOwner(ctx, changed, before?.ownerUserId ?? null)
   return { data: { complaint: changed }, message: 'Complaint updated successfully' }
 }
 
-async function tellOwner(ctx: Ctx, record: WireRecord, before: string | null): Promise<void> {
+async function notifyOwner(ctx: Ctx, record: WireRecord, before: string | null): Promise<void> {
   const owner = record['ownerUserId']
   if (typeof owner !== 'string' || owner === before || owner === ctx.user.id) return
   const one = {

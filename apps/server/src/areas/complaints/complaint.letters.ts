@@ -10,7 +10,7 @@ export type LetterKind = 'acknowledgement' | 'status'
 
 export const letterTitles: Readonly<Record<LetterKind, string>> = {
   acknowledgement: 'We have your complaint',
-  status: 'How your complaint stands',
+  status: 'The state of your complaint',
 }
 
 interface Facts {
@@ -51,7 +51,7 @@ export async function paragraphsOf({ company }: Ctx, kind: LetterKind, facts: Fa
     ]
   return [
     `Your complaint ${facts.number} of ${day(facts.receivedAt)} is not settled yet: ${facts.subject}.`,
-    `How it stands: ${facts.status.toLowerCase()}. We mean to settle it by ${day(facts.resolutionDueAt)}.`,
+    `State: ${facts.status.toLowerCase()}. We mean to settle it by ${day(facts.resolutionDueAt)}.`,
     contact,
     ombud,
   ]

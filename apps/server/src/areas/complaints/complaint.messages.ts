@@ -1,8 +1,8 @@
 import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
 import { z } from 'zod'
+import { askFor } from '../../kernel/jobs/ask.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
@@ -50,7 +50,7 @@ interface NewMessage {
 }
 
 /** Stores a message to the client, and mails it where that was chosen. INVALID on way when there is no address. */
-async function tell(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<string> {
+async function storeMessage(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<string> {
   const facts = await factsOf(ctx, id)
   const sentTo = way === 'mail' ? (facts?.email ?? null) : null
   if (way === 'mail' && sentTo === null) fail('INVALID', { fields: [{ field: 'way', message: 'cannot be e-mail: no address is known' }] })
@@ -58,14 +58,14 @@ async function tell(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<stri
     insert into complaint_message ("companyId", "complaintId", "kind", "way", "text", "sentTo", "userId", "realUserId", "at")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${kind}, ${way}, ${text}, ${sentTo}, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, clock_timestamp()) returning "id" as "Id"`)
   if (sentTo !== null)
-    await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: mailJobName, payload: { complaintId: id, messageId: Id } })
+    await askFor(ctx, mailJobName, { complaintId: id, messageId: Id })
   return Id
 }
 
 /** Writes down a reply to the client: the first one stops the clock of the first response, and nothing else does. */
 export async function replyToClient(ctx: Ctx, { id, way, text }: z.infer<typeof replyInput>): Promise<Answer> {
   const record = await getRecord(ctx, complaint, id)
-  const Id = await tell(ctx, { id, kind: 'reply', way, text })
+  const Id = await storeMessage(ctx, { id, kind: 'reply', way, text })
   if (record['firstResponseAt'] === null) await updateRecord(ctx, complaint, id, { firstResponseAt: new Date() })
   return { data: { message: { Id } }, message: 'Reply written down' }
 }
@@ -81,7 +81,7 @@ export async function sendLetter(ctx: Ctx, { id, kind, way }: z.infer<typeof let
 export async function writeLetter(ctx: Ctx, { id, kind, way }: { id: string; kind: LetterKind; way: 'mail' | 'post' }): Promise<string> {
   const facts = await factsOf(ctx, id)
   if (!facts) return fail('NOT_FOUND')
-  return tell(ctx, { id, kind, way, text: [letterTitles[kind], ...(await paragraphsOf(ctx, kind, facts))].join('\n\n') })
+  return storeMessage(ctx, { id, kind, way, text: [letterTitles[kind], ...(await paragraphsOf(ctx, kind, facts))].join('\n\n') })
 }
 
 /** Messages to the client about a complaint that the caller sees, newest first. */

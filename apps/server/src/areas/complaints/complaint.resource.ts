@@ -183,6 +183,6 @@ export const complaint = defineResource({
 function letterOptions() {
   return [
     { value: 'acknowledgement', label: 'Acknowledgement' },
-    { value: 'status', label: 'How it stands' },
+    { value: 'status', label: 'State' },
   ]
 }

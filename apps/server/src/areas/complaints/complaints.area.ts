@@ -11,7 +11,7 @@ import type { Area, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import type { Machine } from '../../machine.ts'
-import { clockJob } from './complaint.clock-job.ts'
+import { clockLook } from './complaint.clock-job.ts'
 import { complaintDashboard, complaintFigures, figuresAnswer, figuresInput } from './complaint.figures.ts'
 import * as handle from './complaint.handlers.ts'
 import { printLetter } from './complaint.letters.ts'
@@ -52,7 +52,7 @@ export const complaintsArea = ({ mail }: Pick<Machine, 'mail'>): Area => defineA
   metrics: complaintMetrics,
   counted: [{ resource: complaint, anyOf: ['CLIENTS'], name: ['complaintNumber', 'subject'], screens: ['/complaint/view?id=:id'] }],
   notifications: [complaintNews],
-  jobs: [clockJob, complaintMailJob(mail)],
+  jobs: [clockLook.job, complaintMailJob(mail)],
   palette: [{ resource: complaint, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."status", t."category")`, open: '/complaint/view?id=', branch: 'tenantId', order: 35 }],
   reports: [complaintRegister, timeInState(complaint, { anyOf: 'CRM/REPORTS', screen: '/complaints/', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in complaint status', icon: 'history', order: 13 } })],
   panels: [on('client', by(complaint, 'clientId'))],

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { reaches, tenantInReach } from '../../kernel/session/reach.ts'
 import { atHome } from '../users/index.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
@@ -16,7 +17,7 @@ export interface Place {
 /** The tenant of that id: one in the caller's reach, or the group where the caller is at home. Stops with NOT_FOUND. */
 export async function placeOf(ctx: Ctx, id: string): Promise<Place> {
   if (isOwnGroup(ctx, id)) return { id, companyId: id, type: 1, path: [id], ctx: await atHome(ctx) }
-  const isInReach = ctx.scope === '*' || ctx.scope.includes(id)
+  const isInReach = reaches(ctx, id)
   const found = isInReach
     ? await ctx.sql.maybe<{ type: number; path: string[] }>(sql`
         select "type", "path" from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null`)
@@ -32,7 +33,7 @@ export const isOwnGroup = (ctx: Ctx, id: string): boolean =>
 export async function placesOf(ctx: Ctx): Promise<{ Id: string; name: string; type: number }[]> {
   const own = await ctx.sql.query<{ Id: string; name: string; type: number }>(sql`
     select "id" as "Id", "name", "type" from tenant where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
-      and ${ctx.scope === '*' ? sql`true` : sql`"id" = any(${ctx.scope}::uuid[])`} order by cardinality("path"), "name", "id" limit 500`)
+      and ${tenantInReach(ctx, sql`"id"`)} order by cardinality("path"), "name", "id" limit 500`)
   if (!isOwnGroup(ctx, ctx.user.companyId)) return own
   const home = await atHome(ctx)
   return [{ Id: home.tenant.id, name: home.tenant.name, type: 1 }, ...own]

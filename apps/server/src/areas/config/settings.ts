@@ -1,5 +1,6 @@
 import type { FieldView, Option } from '@outpost/contract/fields'
 import type { SettingItem, SettingsData, SettingsSection, SettingsSource } from '@outpost/contract/settings'
+import { reaches } from '../../kernel/session/reach.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
 import { settingLevels, type AnySetting } from '../../kernel/settings/define.ts'
 import { placesOf } from './place.ts'
@@ -198,7 +199,7 @@ function sourcesOf(
   ctx: Ctx,
   { company, saveCompany, tracking, saveTracking, values, saveValues }: Calls<keyof typeof settingsCalls>,
 ): SettingsSource[] {
-  const isWhole = ctx.scope === '*' || ctx.scope.includes(ctx.company.id)
+  const isWhole = reaches(ctx, ctx.company.id)
   return [
     ...(isWhole && company
       ? [

@@ -1,8 +1,9 @@
 import { geoCalls } from '@outpost/contract/geo/calls'
 import { sql } from '@outpost/platform/db/sql'
 import type { Collateral } from '@outpost/rules/fleet/collateral'
-import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
+import { addDays, timeAt } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import { companyDay } from '../../kernel/days.ts'
 import type { GeoClient } from '../../kernel/geo-client/client.ts'
 import { geoReportRows } from '../../kernel/geo-client/report-ticket.ts'
 import type { Ctx } from '../../kernel/types.ts'
@@ -22,7 +23,7 @@ export interface SecuredAsset {
   clientId: string
 }
 
-/** Days that are searched for tampering and for fences that were left, and nights that say where a vehicle usually stands. */
+/** Days that are searched for tampering and for fences that were left, and nights that say where a vehicle usually is. */
 const searched = { tampering: 7, left: 30, nights: 28 }
 const fences = z.object({ geofences: z.array(z.looseObject({ name: z.string(), tags: z.array(z.string()) })) })
 
@@ -42,7 +43,7 @@ export async function collateralFacts(
   loans: readonly OpenLoan[],
 ): Promise<Collateral[]> {
   if (assets.length === 0) return []
-  const today = dayOf(Date.now(), ctx.company.timeZone)
+  const today = companyDay(ctx)
   const [devices, tampering, left, nights] = await Promise.all([
     devicesOfAssets(
       door.client,

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { collateralRisks, type Collateral } from '@outpost/rules/fleet/collateral'
 import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import { companyDay } from '../../kernel/days.ts'
 import { defineReport, type ReportColumn, type ReportDefinition } from '../../kernel/reports/definition.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'
@@ -57,7 +58,7 @@ export const collateralReport = (door: FleetDoor): ReportDefinition =>
     places: ({ latitude, longitude }) => (typeof latitude === 'number' && typeof longitude === 'number' ? [[latitude, longitude]] : []),
     plan: async (ctx, { branch, everyone = false }) => {
       const rows = await riskRows(ctx, door, { branch, everyone })
-      const asOf = dayOf(Date.now(), ctx.company.timeZone)
+      const asOf = companyDay(ctx)
       return {
         title: 'Collateral watch',
         definition:

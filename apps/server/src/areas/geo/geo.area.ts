@@ -9,7 +9,7 @@ import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { remoteRoutes } from '../../kernel/remote/remote.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
-import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, detailOf, formOf, listOf, screen, widgetBoard } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { markInput, markTracker, phoneAnswer } from '../agents/index.ts'
 import { assetRoutes, assetScreens } from './assets/asset-routes.ts'
@@ -34,6 +34,7 @@ import { fleetResources, resourceRoutes, resourceScreens } from './resources/res
 import { assetShare } from './shares/asset-share.resource.ts'
 import { shareRoutes } from './shares/share-calls.ts'
 import { sharePage } from './shares/share-page.ts'
+import { fleetWidgets } from './fleet.widgets.ts'
 import { workbench } from './workbench.ts'
 import { withWork } from './user-trips.ts'
 
@@ -52,6 +53,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL }), maintenanceReport(client)])],
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
     resources: [device, asset, assetGroup, assetCategory, assetShare, maintenancePlan, maintenanceEntry, ...fleetResources],
+    widgets: fleetWidgets,
     panels: [on('client', by(asset, 'clientId', 'Vehicles'))],
     routes: [
       ...calls.map(([name, call]) => {
@@ -79,7 +81,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
       ...assetScreens,
       ...maintenanceScreens,
-      screen('/tracking/workbench', may(...mayFollowPositions), custom('home', 'Workbench', () => ({ board: 'fleet' })), { shape: 'board', menu: { under: 'tracking', label: 'Workbench', icon: 'dashboard', order: 73 } }),
+      screen('/tracking/workbench', may(...mayFollowPositions), widgetBoard('home', 'Workbench', { name: 'fleet' }), { shape: 'board', menu: { under: 'tracking', label: 'Workbench', icon: 'dashboard', order: 73 } }),
       ...resourceScreens,
     ],
     jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN }), maintenanceJob(client)],

@@ -2,9 +2,9 @@ import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/people/permission'
 import { sql } from '@outpost/platform/db/sql'
 import { assetState, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
-import { dayOf } from '@outpost/rules/time-zone'
 import { mainDevice } from '@outpost/rules/fleet/main-device'
 import { z } from 'zod'
+import { companyDay } from '../../kernel/days.ts'
 import type { GeoClient } from '../../kernel/geo-client/client.ts'
 import { noInput, query } from '../../kernel/resource/operations.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
@@ -40,7 +40,7 @@ async function workbenchOf(client: GeoClient, ctx: Ctx): Promise<Answer> {
     (state) => [state, vehicles.filter((one) => one.state === state).length] as const,
   )
   const now = (value: number, open: string): TileFigure & { period: string } => ({ value, period: 'Now', open })
-  const today = dayOf(Date.now(), ctx.company.timeZone)
+  const today = companyDay(ctx)
   return {
     data: {
       tiles: {
@@ -126,6 +126,6 @@ const wordsOf = (name: string): string => {
 
 /** How many visits of fences last now. */
 async function fencesNow(client: GeoClient, ctx: Ctx): Promise<number> {
-  const today = dayOf(Date.now(), ctx.company.timeZone)
+  const today = companyDay(ctx)
   return (await askReport(client, ctx, 'fence-stays', { page: 1, size: 1, from: today, to: today, isOpen: 'true' })).meta.total
 }

@@ -1,9 +1,9 @@
 import { capsInForce } from '@outpost/rules/products/cap-check'
 import { Decimal } from '@outpost/rules/money'
 import type { CostCaps } from '@outpost/rules/calculators/packs/cost-of-credit'
+import { companyDay } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moving } from '../../kernel/workflow/types.ts'
-import { companyDay } from '../calculators/index.ts'
 
 /** Highest credit life premium a month for each 1,000 owed, as the country of the company has it; undefined for other covers and where we hold none. */
 export function capOf(

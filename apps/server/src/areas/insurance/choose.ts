@@ -5,17 +5,16 @@ import { premiumOf, type Band, type ChosenInsurance, type PremiumRule } from '@o
 import { loanTermsOf } from '@outpost/rules/products/product-terms'
 import { Decimal } from '@outpost/rules/money'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { application } from '../applications/index.ts'
-import { companyDay } from '../calculators/index.ts'
 import { readVersion } from '../products/index.ts'
 import { capOf } from './caps.ts'
 import { insuranceChoice } from './choice.resource.ts'
-import { planExpiries } from './policy.expiry.job.ts'
+import { expiryLook } from './policy.expiry.job.ts'
 
 const money = z.number().nullable()
 export const compareAnswer = z.strictObject({
@@ -171,7 +170,7 @@ export async function substituteOwn(ctx: Ctx, { id, ...policy }: z.infer<typeof 
   ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
   const name = `Own policy ${policy.policyNumber}`
-  await planExpiries(ctx)
+  expiryLook.plan(ctx)
   await choose(ctx, record, { kind: 'own', name: `${policy.insurer}, ${name.toLowerCase()}` })
   return file(ctx, record, { kind: 'Own policy', status: 'Accepted', name, ...policy }, 'The client’s own policy is noted')
 }

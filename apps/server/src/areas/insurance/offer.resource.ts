@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import type { Condition } from '@outpost/contract/fields'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { may } from '../../kernel/area.ts'
@@ -192,13 +192,12 @@ async function prepareOffer(ctx: Ctx, { kind, input, before, id }: PrepareWrite<
   }
   const row = { ...before, ...given }
   const isByTable = row.premiumRule === 'table'
-  const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
-  if (isByTable && (bands ?? stored).length === 0) refuse('bands', 'needs a line at least')
-  if (!isByTable && (row.rate ?? null) === null) refuse('rate', 'is required')
+  if (isByTable && (bands ?? stored).length === 0) failField('bands', 'needs a line at least')
+  if (!isByTable && (row.rate ?? null) === null) failField('rate', 'is required')
   if (row.premiumRule === 'perMille' && Number(row.stamp ?? 0) > 0)
-    refuse('stamp', 'goes with a premium that is computed once, not with one a month')
-  if (row.premiumRule === 'percent' && Number(row.rate) > 100) refuse('rate', 'may be 100 at most')
+    failField('stamp', 'goes with a premium that is computed once, not with one a month')
+  if (row.premiumRule === 'percent' && Number(row.rate) > 100) failField('rate', 'may be 100 at most')
   const day = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10)
-  if (row.validUntil && row.validFrom && day(row.validUntil) < day(row.validFrom)) refuse('validUntil', 'must not lie before the first day')
+  if (row.validUntil && row.validFrom && day(row.validUntil) < day(row.validFrom)) failField('validUntil', 'must not lie before the first day')
   return kind === 'create' ? { createdByUserId: ctx.user.id } : {}
 }

@@ -1,31 +1,13 @@
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
+import { dailyLook } from '../../kernel/jobs/ask.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
-import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import type { Ctx } from '../../kernel/types.ts'
 import { policyNews } from './policy.news.ts'
 
-const jobName = 'insurance.expiries'
 /** Days before a policy expires on which its agent gets a notification (domain INS-M3). */
 export const warningDays = [30, 7, 1] as const
-/** Hour of the company's day at which policies are looked at. */
-const lookHour = 6
-/** How many policies one job handles; a job that follows at once handles the rest. */
+/** How many policies one look handles; one that follows at once handles the rest. */
 const mostAtOnce = 500
-
-/** Sees to it that policies are looked at every day from tomorrow on. What is planned is a row: a restart loses none. */
-export async function planExpiries(ctx: Ctx): Promise<void> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`${jobName} ${ctx.company.id}`}, 0))`)
-  const next = await ctx.sql.maybe(
-    sql`select from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${jobName} and "status" = 'new' limit 1`,
-  )
-  if (!next) await planNext(ctx)
-}
-
-async function planNext(ctx: Ctx, runAt?: Date): Promise<void> {
-  const { at } = await ctx.sql.one<{ at: Date }>(sql`
-    select (date_trunc('day', now() at time zone ${ctx.company.timeZone}) + interval '1 day' + make_interval(hours => ${lookHour})) at time zone ${ctx.company.timeZone} as at`)
-  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: jobName, payload: {}, runAt: runAt ?? at })
-}
 
 interface Policy {
   choiceId: string
@@ -37,17 +19,15 @@ interface Policy {
   days: number
 }
 
-/** Tells agents of policies that expire in 30, 7 or 1 day: each warning once, the nearest one where several are due. Each look plans the next one. */
-export const expiryJob: JobDefinition = {
-  name: jobName,
-  run: async (ctx) => {
+/** Tells agents at six in the morning of policies that expire in 30, 7 or 1 day: each warning once, the nearest one where several are due. */
+export const expiryLook = dailyLook('insurance.expiries', {
+  minute: 6 * 60,
+  look: async (ctx) => {
     const policies = await duePolicies(ctx)
-    for (const policy of policies) await tell(ctx, policy)
-    await planNext(ctx, policies.length === mostAtOnce ? new Date() : undefined)
+    for (const policy of policies) await warn(ctx, policy)
+    return policies.length === mostAtOnce
   },
-  // One bad day must not end all looks.
-  whenDead: (ctx) => planNext(ctx),
-}
+})
 
 /** Policies that count, of applications that are not over and loans that are not paid off. `days`: the least warning that the days left fall under. */
 function duePolicies(ctx: Ctx): Promise<Policy[]> {
@@ -67,7 +47,7 @@ function duePolicies(ctx: Ctx): Promise<Policy[]> {
     order by due."expiresOn", due."choiceId" limit ${mostAtOnce}`)
 }
 
-async function tell(ctx: Ctx, { choiceId, applicationId, userId, client, name, expiresOn, days }: Policy): Promise<void> {
+async function warn(ctx: Ctx, { choiceId, applicationId, userId, client, name, expiresOn, days }: Policy): Promise<void> {
   await ctx.sql.exec(sql`
     insert into insurance_alert ("companyId", "choiceId", "expiresOn", "days")
     values (${ctx.company.id}::uuid, ${choiceId}::uuid, ${expiresOn}::date, ${days}) on conflict do nothing`)

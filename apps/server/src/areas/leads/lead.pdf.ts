@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Wording } from '@outpost/rules/wording'
 import type { Content } from 'pdfmake/interfaces.js'
@@ -18,7 +18,7 @@ export const pdfInput = z.strictObject({
 /** The application of a lead as a PDF letter. */
 export async function generateLeadPdf(ctx: Ctx, { pdfData }: z.infer<typeof pdfInput>): Promise<Answer> {
   const id = typeof pdfData === 'string' ? pdfData : Array.isArray(pdfData) ? pdfData[0] : (pdfData.leadId ?? pdfData.Id)
-  if (!id) fail('INVALID', { fields: [{ field: 'pdfData', message: 'names no lead' }] })
+  if (!id) failField('pdfData', 'names no lead')
   const record = await getRecord(ctx, lead, id)
   const consents = await ctx.sql.query<{ channel: string; status: string; requestedAt: Date; textVersion: string }>(sql`
     select "channel", "status", "requestedAt", "textVersion" from lead_consent where "companyId" = ${ctx.company.id} and "leadId" = ${id} order by "requestedAt" desc limit 5`)

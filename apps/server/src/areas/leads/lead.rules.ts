@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import {
   isLeadStatus,
   isOutdated,
@@ -105,12 +105,12 @@ export const refuseTransition = async (ctx: Ctx, before: object, to: string, rea
 /** Fails with ILLEGAL_TRANSITION and the allowed list, or with INVALID for a missing reason. */
 export function assertTransition(before: LeadGuardState & { status: string }, to: string, reason: string | null | undefined): void {
   const allowed = nextLeadStatuses(before.status)
-  if (!isLeadStatus(to)) fail('INVALID', { fields: [{ field: 'status', message: 'is not a status of a lead' }] })
+  if (!isLeadStatus(to)) failField('status', 'is not a status of a lead')
   if (!allowed.includes(to)) {
     fail('ILLEGAL_TRANSITION', { message: `A lead that is ${before.status} cannot become ${to}.`, details: { allowed } })
   }
   const refusal = refuseLeadStatus(to, before)
   if (refusal)
     fail('ILLEGAL_TRANSITION', { message: refusal, details: { allowed: allowed.filter((name) => !refuseLeadStatus(name, before)) } })
-  if (needsReason(to) && !reason?.trim()) fail('INVALID', { fields: [{ field: 'reason', message: `Say why the lead becomes ${to}.` }] })
+  if (needsReason(to) && !reason?.trim()) failField('reason', `Say why the lead becomes ${to}.`)
 }

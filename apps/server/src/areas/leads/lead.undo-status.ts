@@ -13,7 +13,7 @@ export async function undoStatus(ctx: Ctx, { id }: { id: string }): Promise<Answ
     const refuse = (message: string) => fail('ILLEGAL_TRANSITION', { message, details: { allowed: nextLeadStatuses(String(status)) } })
     const move = await lastMove(inner, id)
     if (!move || move.to !== status || !move.isOwn || !move.isFresh) return refuse('Only what you have just done yourself can be undone.')
-    if ([move.to, move.former.status].some(isDecision)) return refuse('A decision on credit stands.')
+    if ([move.to, move.former.status].some(isDecision)) return refuse('A decision on credit is not taken back.')
     // What was gone back to was no step of the lifecycle: undoing that as well would pass by what a step asks.
     if (!isStep(move.former.status, move.to)) return refuse('This was undone already.')
     const missing = isLeadStatus(move.former.status) ? refuseLeadStatus(move.former.status, now as unknown as LeadGuardState) : null

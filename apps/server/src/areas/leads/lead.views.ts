@@ -4,15 +4,10 @@ import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { affordabilityRun } from './credit/affordability-run.resource.ts'
+import { leadsBetween, leadsWhere } from './lead.addresses.ts'
 import { consentOptions, consentPurposes, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
 
 const figures = 'leads.figures'
-/** The list of the leads a figure counts: the same days, and a field that has a value. */
-const leadsWhere = (field: string, value?: string | readonly string[]) =>
-  `${leadsBetween('startDate', 'endDate')}&filter=${JSON.stringify([termOf(field, value)])}`
-const leadsBetween = (from: string, to: string) => `/sales/leads?dateType=created&from=:${from}&to=:${to}`
-const termOf = (field: string, value?: string | readonly string[]) =>
-  value === undefined ? { field, op: 'empty' } : Array.isArray(value) ? { field, op: 'in', value } : { field, op: 'eq', value }
 
 const text = (label: string): FieldDefinition => ({ kind: 'text', label })
 const time = (label: string): FieldDefinition => ({ kind: 'dateTime', label })
@@ -80,7 +75,7 @@ const panels: PanelDefinition[] = [
       reallyWho: text('Really'),
       place: text('Where'),
     },
-    empty: { title: 'The lead stands where it began' },
+    empty: { title: 'The lead is where it began' },
   },
   {
     key: 'assignments',

@@ -46,7 +46,7 @@ import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import { undoStatus } from './lead.undo-status.ts'
 import * as onboarding from './onboarding.ts'
-import { leadTiles } from './lead.tiles.ts'
+import { leadTiles, leadWidgets } from './lead.tiles.ts'
 
 const window = z.object({ startDate: dayOrTime.optional(), endDate: dayOrTime.optional() })
 const draftPath = '/api/leads/onboarding-drafts'
@@ -62,6 +62,7 @@ interface LeadsOptions { mail: Mail, env: { SMS_MAIL_DOMAIN?: string | undefined
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
   tiles: leadTiles,
+  widgets: leadWidgets,
   settings: [...Object.values(consentSettings), onboarding.mostDrafts],
   metrics: leadMetrics,
   counted: [{ resource: lead, anyOf: ['SALES/LEADS'], screens: ['/sales/leads/:id/view'] }],

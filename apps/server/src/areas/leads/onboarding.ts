@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { numberLike } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { assertWithinQuota, type Quota } from '../../kernel/quota.ts'
@@ -121,7 +121,7 @@ export async function listDrafts(ctx: Ctx): Promise<Answer> {
 
 /** Saves a draft under its id; the same call makes and renews it, on whichever device. */
 export async function saveDraft(ctx: Ctx, input: z.infer<typeof draftInput>): Promise<Answer> {
-  const id = input.id ?? input.Id ?? fail('INVALID', { fields: [{ field: 'Id', message: 'is required' }] })
+  const id = input.id ?? input.Id ?? failField('Id', 'is required')
   const isKnown = await ctx.sql.maybe(sql`select 1 as one from onboarding_draft where "companyId" = ${ctx.company.id} and "id" = ${id}`)
   if (!isKnown) await assertWithinQuota(ctx, draftQuota)
   const saved = await ctx.sql.maybe<{ Id: string }>(sql`

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText, zero, type DecimalValue } from '@outpost/rules/money'
-import { dayOf } from '@outpost/rules/time-zone'
+import { companyDay } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { chartOf, type Purpose } from './chart.ts'
 
@@ -27,7 +27,7 @@ export interface NewEntry {
 }
 
 /** Today in the company, YYYY-MM-DD: the day that entries are booked on. */
-export const today = ({ company }: Ctx): string => dayOf(Date.now(), company.timeZone)
+export const today = companyDay
 
 /**
  * Books entries in the running transaction and gives the id of each, in order; null for a key that was booked before. Throws when one does not balance:

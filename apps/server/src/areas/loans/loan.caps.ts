@@ -3,8 +3,9 @@ import type { LoanTerms } from '@outpost/contract/lending'
 import type { DecimalValue } from '@outpost/rules/money'
 import { capsBrokenByLoan, type BrokenLoanCap } from '@outpost/rules/products/loan-caps'
 import { creditTypes, type CreditType } from '@outpost/rules/products/product-terms'
+import { companyDay } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { companyDay, referenceRateOf } from '../calculators/index.ts'
+import { referenceRateOf } from '../calculators/index.ts''
 
 export interface Capped {
   terms: LoanTerms

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
+import { askOnce } from '../../kernel/jobs/ask.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { reconcile } from '../reconciliation/index.ts'
@@ -15,16 +15,9 @@ const type = 'loans.nightly'
 /** Minutes after midnight in the company at which its books are brought to the new day. */
 const runsAt = 30
 
-/** Has the company's books brought to the next day, once; called whenever a loan begins to run. */
-export async function scheduleNightly(ctx: Ctx): Promise<void> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${ctx.company.id}`}, 0))`)
-  const waiting = await ctx.sql.maybe(
-    sql`select from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${type} and "status" = 'new' and "runAt" > now() limit 1`,
-  )
-  if (waiting) return
-  const runAt = new Date(timeAt(addDays(today(ctx), 1), runsAt, ctx.company.timeZone))
-  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type, payload: {}, runAt })
-}
+/** Has the company's books brought to the next day, once; called whenever a loan begins to run. The job that runs now does not count as planned. */
+export const scheduleNightly = (ctx: Ctx): void =>
+  askOnce(ctx, type, { at: new Date(timeAt(addDays(today(ctx), 1), runsAt, ctx.company.timeZone)), planned: sql`"runAt" > now()` })
 
 /**
  * Loans that a penalty has come to: an instalment that is open past its days of grace, with fewer penalties than months have begun since (or with none, where
@@ -101,10 +94,9 @@ export const nightlyJob: JobDefinition = {
   },
 }
 
-/** The job that runs now is not done yet, so it does not count as waiting. */
 async function scheduleNext(ctx: Ctx): Promise<void> {
   const alive = await ctx.sql.maybe(
     sql`select from loan where "companyId" = ${ctx.company.id}::uuid and "status" in ('Approved', 'Active', 'Overpaid') and "deletedAt" is null limit 1`,
   )
-  if (alive) await scheduleNightly(ctx)
+  if (alive) scheduleNightly(ctx)
 }

@@ -42,7 +42,7 @@ async function refuseStagesInUse(ctx: Ctx, gone: readonly StageLine[]): Promise<
     select c."stageId", count(*)::int as cases from sales_case c where c."companyId" = ${ctx.company.id}::uuid and c."stageId" = any(${gone.map(({ Id }) => Id)}::uuid[]) group by 1 limit 1`)
   const name = gone.find(({ Id }) => Id === held?.stageId)?.name
   if (held)
-    fail('STILL_IN_USE', { message: `${held.cases} ${held.cases === 1 ? 'case stands' : 'cases stand'} in ${name}. Move them first.` })
+    fail('STILL_IN_USE', { message: `${held.cases} ${held.cases === 1 ? 'case is' : 'cases are'} in ${name}. Move them first.` })
 }
 
 /** Cases are in the stages of their pipeline; open leads pass those of the default that holds for their tenant. */
@@ -53,7 +53,7 @@ async function refuseInUse(ctx: Ctx, { id, entity, tenantId, isDefault, name }: 
         where ${isDefault && entity === 'lead'} and l."companyId" = ${ctx.company.id} and l."deletedAt" is null and l."status" = any(${openLeadStatuses}::text[])) as leads`)
   if (cases > 0)
     fail('STILL_IN_USE', {
-      message: `${cases} ${cases === 1 ? 'case stands' : 'cases stand'} in ${name}. Move them first.`,
+      message: `${cases} ${cases === 1 ? 'case is' : 'cases are'} in ${name}. Move them first.`,
       details: { cases },
     })
   if (leads > 0)

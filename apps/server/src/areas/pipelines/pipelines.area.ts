@@ -25,7 +25,7 @@ export const pipelinesArea = defineArea({
       extra: { entity: z.enum(pipelineEntities).optional() },
       where: (ctx, { entity }) => sql`exists (select 1 from pipeline p where p."companyId" = t."companyId" and p."id" = t."pipelineId" and p."deletedAt" is null
         and (${entity ?? null}::text is null or p."entity" = ${entity ?? null}) and (${ctx.scope === '*'} or p."tenantId" = any(${ctx.tenant.path}::uuid[])))`,
-    }), { own: true, summary: 'Stages that records of the chosen tenant may stand in' }),
+    }), { own: true, summary: 'Stages that records of the chosen tenant may be in' }),
     route('pipelines.inEffect', 'GET', '/api/pipelines/for/:entity', readers, query(handle.entityInput, handle.pipelineFor, handle.inEffectAnswer), { own: true, summary: 'The pipeline that holds for the chosen tenant' }),
     route('pipelines.get', 'GET', '/api/pipelines/:id', readers, get(pipeline), own),
     route('pipelines.create', 'POST', '/api/pipelines', editors, create(pipeline), own),

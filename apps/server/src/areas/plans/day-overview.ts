@@ -1,10 +1,11 @@
 import { sql } from '@outpost/platform/db/sql'
-import { dayOf, timeAt } from '@outpost/rules/time-zone'
+import { timeAt } from '@outpost/rules/time-zone'
 import { worstAccuracy } from '@outpost/rules/routes/route-track'
 import { earthRadius } from '@outpost/rules/places/distance'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/days.ts'
+import { tenantInReach } from '../../kernel/session/reach.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
@@ -29,7 +30,7 @@ type Input = z.infer<typeof dayOverviewInput>
  */
 export async function dayOverview(
   ctx: Ctx,
-  { date = dayOf(Date.now(), ctx.company.timeZone), tenantId, detailsLevel }: Input,
+  { date = companyDay(ctx), tenantId, detailsLevel }: Input,
 ): Promise<Answer> {
   const span = spanOf(ctx, date)
   const json = await ctx.sql.text(sql`
@@ -89,7 +90,7 @@ function work(ctx: Ctx, { from, to, isOver }: Span) {
       case when ${meaning} in ('open', 'started') and ${isOver}::boolean then 'missed' when ${meaning} in ('open', 'started') and t."endDate" < now() then 'late' else ${meaning} end as meaning
     from activity t join activity_assignment g on g."companyId" = t."companyId" and g."activityId" = t."id"
     left join activity_status m on m."companyId" = t."companyId" and m."id" = coalesce(g."statusId", t."statusId")
-    where t."companyId" = ${ctx.company.id} and t."startDate" >= ${from} and t."startDate" < ${to} and t."deletedAt" is null ${ctx.scope === '*' ? sql`` : sql`and t."tenantId" = any(${ctx.scope}::uuid[])`}`
+    where t."companyId" = ${ctx.company.id} and t."startDate" >= ${from} and t."startDate" < ${to} and t."deletedAt" is null and ${tenantInReach(ctx, sql`t."tenantId"`)}`
 }
 
 /** Starts and stops of the day by the device's clock; those sent up to two days later count too. */

@@ -4,6 +4,7 @@ import { leadStatuses } from '@outpost/rules/leads/lead-status'
 import type { Point } from '@outpost/rules/places/distance'
 import { metresToPath } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
+import { tenantInReach } from '../../kernel/session/reach.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
@@ -63,7 +64,7 @@ function dueLeads(ctx: Ctx): Statement {
   return sql`
     select l."id" as "Id", 'lead' as kind, ${nameOf('l')} as name, l."phonenumber", l."status", coalesce(l."location", l."city") as location,
       l."latitude"::float8 as latitude, l."longitude"::float8 as longitude, l."statusSince" as since
-    from lead l where l."companyId" = ${ctx.company.id} and l."deletedAt" is null ${reach(ctx, sql`l."tenantId"`)} and l."latitude" is not null and l."longitude" is not null
+    from lead l where l."companyId" = ${ctx.company.id} and l."deletedAt" is null and ${tenantInReach(ctx, sql`l."tenantId"`)} and l."latitude" is not null and l."longitude" is not null
       and l."status" = any(${openStatuses}::text[]) and l."statusSince" < now() - make_interval(days => ${restDays}::int) and not exists (
         select 1 from activity_lead x ${ahead(sql`x`)} where x."companyId" = l."companyId" and x."leadId" = l."id")`
 }
@@ -71,11 +72,9 @@ function dueLeads(ctx: Ctx): Statement {
 function dueClients(ctx: Ctx): Statement {
   return sql`
     select c."id", 'client', ${nameOf('c')}, c."phonenumber", c."status", coalesce(c."location", c."city"), c."latitude"::float8, c."longitude"::float8, c."dateModified"
-    from client c where c."companyId" = ${ctx.company.id} and c."deletedAt" is null ${reach(ctx, sql`c."tenantId"`)} and c."latitude" is not null and c."longitude" is not null and c."status" = 'Active'
+    from client c where c."companyId" = ${ctx.company.id} and c."deletedAt" is null and ${tenantInReach(ctx, sql`c."tenantId"`)} and c."latitude" is not null and c."longitude" is not null and c."status" = 'Active'
       and not exists (select 1 from activity_client x ${ahead(sql`x`, 30)} where x."companyId" = c."companyId" and x."clientId" = c."id")`
 }
-
-const reach = (ctx: Ctx, tenantId: Statement) => (ctx.scope === '*' ? empty : sql`and ${tenantId} = any(${ctx.scope}::uuid[])`)
 
 /** An activity that is still ahead, or not longer ago than these days. */
 const ahead = (link: Statement, days = 0) =>

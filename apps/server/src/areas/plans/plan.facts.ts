@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { dayRoutes, type DayRoute, type PlanActivity } from '@outpost/rules/routes/route-build'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
@@ -20,7 +20,7 @@ export async function activityFacts(ctx: Ctx, ids: readonly string[], field: str
       extract(epoch from t."startDate")::float8 * 1000 as start, extract(epoch from t."endDate")::float8 * 1000 as "end",
       array(select a."userId" from activity_assignment a where a."companyId" = t."companyId" and a."activityId" = t."id" order by a."dateCreated", a."userId")::text[] as users
     from activity t where ${visibleRows(ctx, activity)} and t."id" = any(${wanted}::uuid[])`)
-  if (rows.length < wanted.length) fail('INVALID', { fields: [{ field, message: 'names an activity that does not exist' }] })
+  if (rows.length < wanted.length) failField(field, 'names an activity that does not exist')
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
-import { dayOrTime, daySchema } from '../../kernel/days.ts'
+import { companyDay, dayOrTime, daySchema } from '../../kernel/days.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
@@ -144,7 +144,7 @@ export const dayInput = z.strictObject({ date: daySchema.optional(), userId: idS
 /** The stops of one day over all plans the caller sees, by agent, in their order; today without a date. */
 export async function dayRoutes(
   ctx: Ctx,
-  { date = dayOf(Date.now(), ctx.company.timeZone), userId }: z.infer<typeof dayInput>,
+  { date = companyDay(ctx), userId }: z.infer<typeof dayInput>,
 ): Promise<Answer> {
   const seen = sql`s."day" = ${date}::date and exists (select 1 from activity_plan t where t."id" = s."planId" and ${visibleRows(ctx, activityPlan)}) ${userId ? sql`and s."userId" = ${userId}` : sql``}`
   const stops = await ctx.sql.query<{ planId: string; userId: string; agentName: string; plannedArrival: string }>(sql`
@@ -170,7 +170,7 @@ export function windowOf(
   ctx: Ctx,
   { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
 ): { startDate: string; endDate: string } {
-  const first = startDate ?? dayOf(Date.now(), ctx.company.timeZone)
+  const first = startDate ?? companyDay(ctx)
   return { startDate: first, endDate: endDate ?? addDays(first.slice(0, 10), 30) }
 }
 

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
@@ -141,11 +141,11 @@ const longestWindow = 62 * 86_400_000
 function preparePlan(ctx: Ctx, { kind, input, before, isSync }: PrepareWrite<ModelRow<'activityPlan'>>): Partial<ModelRow<'activityPlan'>> {
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
-  if (start && end && end < start) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the first day' }] })
+  if (start && end && end < start) failField('endDate', 'lies before the first day')
   if (start && end && end.getTime() - start.getTime() >= longestWindow)
-    fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than 62 days after the first day' }] })
+    failField('endDate', 'lies more than 62 days after the first day')
   if ((input.dayEnd ?? before?.dayEnd ?? 1_020) <= (input.dayStart ?? before?.dayStart ?? 480))
-    fail('INVALID', { fields: [{ field: 'dayEnd', message: 'lies before the beginning of the day' }] })
+    failField('dayEnd', 'lies before the beginning of the day')
   // A device says under which tenant it was made.
   return kind === 'create' && !isSync ? { tenantId: ctx.tenant.id } : {}
 }

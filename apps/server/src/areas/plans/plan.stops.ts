@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
 import { audit } from '../../kernel/audit.ts'
@@ -49,7 +49,7 @@ export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTi
   )
   const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate))
-    fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
+    failField('stops', 'lie outside the days of the plan')
   await refusePlanned(ctx, planId, stops)
   const former = await tenantsBeyond(ctx, activityPlan, planId)
   const isChanged = [
@@ -57,7 +57,7 @@ export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTi
     await writeStops(ctx, plan, days),
   ].some(Boolean)
   await feedBeyond(ctx, activityPlan, [planId], former)
-  await tellAgents(ctx, plan, days, await writeActivities(ctx, { days, setTimes, facts }))
+  await notifyAgents(ctx, plan, days, await writeActivities(ctx, { days, setTimes, facts }))
   if (isChanged)
     audit(ctx, {
       action: 'activityPlan.stops',
@@ -93,7 +93,7 @@ export async function agentsOf(ctx: Ctx, planId: string): Promise<string[]> {
 function refuseTwice(stops: readonly StopInput[]): void {
   const keys = stops.map(({ activityId, userId }) => `${activityId} ${userId}`.toLowerCase())
   if (new Set(keys).size < keys.length)
-    fail('INVALID', { fields: [{ field: 'stops', message: 'name an activity twice for the same agent' }] })
+    failField('stops', 'name an activity twice for the same agent')
 }
 
 /** An activity is in one live plan an agent; the unique index holds it against calls at the same moment. */
@@ -208,7 +208,7 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 }
 
 /** One word to each agent whose route grew, not one a stop. */
-async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlyMap<string, unknown>): Promise<void> {
+async function notifyAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlyMap<string, unknown>): Promise<void> {
   const fresh = Map.groupBy(
     days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)),
     (userId) => userId,

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { tenantInReach } from '../../kernel/session/reach.ts'
 import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -24,7 +25,7 @@ export const matrixAnswer = z.strictObject({
 /** Which tenants in the caller's reach offer which product, each in the place of the tree, with what is inherited and what is its own. */
 export async function offerMatrix(ctx: Ctx): Promise<Answer> {
   const { id } = ctx.company
-  const reach = ctx.scope === '*' ? sql`true` : sql`t."id" = any(${[...ctx.scope]}::uuid[])`
+  const reach = tenantInReach(ctx, sql`t."id"`)
   const products = await ctx.sql.query(sql`
     select p."id" as "Id", p."name", p."code", c."name" as category, exists (select from product_version v where v."companyId" = p."companyId" and v."productId" = p."id" and v."state" = 'Published') as "isPublished"
     from product p join product_category c on c."companyId" = p."companyId" and c."id" = p."categoryId"

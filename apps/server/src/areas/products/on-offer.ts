@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
+import { companyDay } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { companyDay } from '../calculators/index.ts'
 
 /** Ids of a product's versions in force today where the caller works, the one that new applications take first; none when it is not on offer. */
 export async function versionOnOffer(ctx: Ctx, productId: string): Promise<string[]> {

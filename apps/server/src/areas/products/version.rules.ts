@@ -5,13 +5,14 @@ import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { brokenCaps, type BrokenCap } from '@outpost/rules/products/cap-check'
 import { loanTermsOf, type ProductFee, type ProductTerms } from '@outpost/rules/products/product-terms'
+import { companyDay } from '../../kernel/days.ts'
 import { isSameLines } from '../../kernel/relations/same-lines.ts'
 import { resourceNamed } from '../../kernel/resource/define.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { changedColumns } from '../../kernel/resource/unchanged.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import type { Moving } from '../../kernel/workflow/types.ts'
-import { companyDay, referenceRateOf } from '../calculators/index.ts'
+import { referenceRateOf } from '../calculators/index.ts''
 
 type Row = ModelRow<'productVersion'>
 type Given = Partial<Row> & { fees?: readonly ProductFee[] }

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { z } from 'zod'
 import { isReference } from '../../kernel/relations/relations.ts'
 import { isPermitted } from '../../kernel/session/permission.ts'
@@ -78,7 +78,7 @@ function listRoute(ctx: Ctx, routes: readonly Route[], { name, path }: { name: s
     ({ name: own, path: ownPath, operation }) =>
       isList(operation) && (own === name || operation.resource.one === name) && (path === undefined || path === ownPath),
   )
-  if (fitting.length === 0) fail('INVALID', { fields: [{ field: 'parameters.resource', message: 'is not a list' }] })
+  if (fitting.length === 0) failField('parameters.resource', 'is not a list')
   const route = fitting.find(({ access }) => isPermitted(ctx, access)) ?? fail('FORBIDDEN')
   return route.operation as ListOperation
 }
@@ -90,7 +90,7 @@ function columnsOf(resource: AnyResource, wanted: readonly string[] | undefined)
   const columns = keys.map((key) => columnOf(resource, key))
   const unknown = keys.find((_key, index) => columns[index] === undefined)
   if (unknown !== undefined)
-    fail('INVALID', { fields: [{ field: 'parameters.columns', message: `${unknown} is not a column of the list` }] })
+    failField('parameters.columns', `${unknown} is not a column of the list`)
   return columns.filter((column) => column !== undefined)
 }
 

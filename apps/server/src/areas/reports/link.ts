@@ -34,12 +34,13 @@ export async function fileLink(ctx: Ctx, { runId, sessionId }: { runId: string; 
 
 /** The file behind a link; uses the link up. Stops with TOKEN_INVALID, whatever the reason. */
 export async function openLink(tools: ReportTools, token: string): Promise<Answer> {
-  const { store, clock, identities, pools, log } = session()
+  const services = session()
+  const { store, clock, identities } = services
   const link = await store.write(null, (db) => redeemOneTime(db, clock, 'file', token))
   if (!link?.sessionId) return fail('TOKEN_INVALID')
   const { companyId, userId, sessionId, data } = link
   const identity = await identities.load({ companyId, userId, sessionId, tenantId: String(data.tenantId) })
-  return openRun(tools, makeCtx({ pools, identity, log }), String(data.runId))
+  return openRun(tools, makeCtx({ ...services, identity }), String(data.runId))
 }
 
 interface FinishedRun {

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { readCertificate } from './certificates.ts'
 import { elements, named, parseXml, xmlFault } from './xml.ts'
 
@@ -22,7 +22,7 @@ export interface ProviderMetadata {
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const postBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 const maxCertificates = 5
-const refuse = (message: string): never => fail('INVALID', { fields: [{ field: 'metadata', message }] })
+const refuse = (message: string): never => failField('metadata', message)
 
 /** Reads the metadata of one identity provider (SAML 2.0 metadata, 2.4.3). Stops with INVALID (metadata) that says what is missing. */
 export function readMetadata(text: string): ProviderMetadata {

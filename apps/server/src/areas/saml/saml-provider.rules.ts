@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
@@ -21,7 +21,7 @@ export async function prepareProvider(ctx: Ctx, { kind, input, before }: Prepare
   if (kind === 'remove') return {}
   const row = { ...before, ...input }
   if (row.makesUsers && !row.defaultTenantId)
-    fail('INVALID', { fields: [{ field: 'defaultTenantId', message: 'is required: somewhere new people must work' }] })
+    failField('defaultTenantId', 'is required: somewhere new people must work')
   await refuseRoles(ctx, row)
   if (kind === 'create') await refuseTooMany(ctx)
   const key = kind === 'create' ? keyFor(row.name ?? ctx.company.name) : (row.key ?? '')
@@ -39,14 +39,14 @@ export async function prepareProvider(ctx: Ctx, { kind, input, before }: Prepare
 
 async function refuseRoles(ctx: Ctx, { roleMap = [], defaultRoleId, makesUsers, roleAttribute }: Partial<Row>): Promise<void> {
   if (makesUsers && !defaultRoleId && roleMap.length === 0)
-    fail('INVALID', { fields: [{ field: 'defaultRoleId', message: 'is required where no value gives a role' }] })
+    failField('defaultRoleId', 'is required where no value gives a role')
   if (roleMap.length > 0 && !roleAttribute)
-    fail('INVALID', { fields: [{ field: 'roleAttribute', message: 'is required: it holds the values' }] })
+    failField('roleAttribute', 'is required: it holds the values')
   const ids = [...new Set([...roleMap.map(({ roleId }) => roleId), ...(defaultRoleId ? [defaultRoleId] : [])])]
   const roles = await ctx.sql.query<RoleFacts>(sql`
     select "name", "systemRole" from role where "companyId" = ${ctx.company.id}::uuid and "id" = any(${ids}::uuid[]) and "deletedAt" is null`)
   if (isAdministrator(roles))
-    fail('INVALID', { fields: [{ field: 'roleMap', message: 'holds a role of administrators, which no provider gives' }] })
+    failField('roleMap', 'holds a role of administrators, which no provider gives')
   await refuseWiderRoles(ctx, ids)
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { SAML } from '@node-saml/node-saml'
 import { later } from '../../kernel/session/clock.ts'
@@ -52,7 +52,7 @@ async function providerOf(services: SessionServices, name: string | undefined): 
   const wanted = name?.trim().toLowerCase()
   const [provider, other] = await findProviders(services, wanted === undefined ? sql`true` : sql`"key" = ${wanted}`)
   if (provider && !other) return provider
-  if (wanted !== undefined) return fail('INVALID', { fields: [{ field: 'provider', message: unknown }] })
+  if (wanted !== undefined) return failField('provider', unknown)
   if (!provider) return fail('NOT_CONFIGURED', { message: 'SAML is not configured' })
-  return fail('INVALID', { fields: [{ field: 'provider', message: 'Enter the sign-in name of your company.' }] })
+  return failField('provider', 'Enter the sign-in name of your company.')
 }

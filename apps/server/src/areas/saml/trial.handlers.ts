@@ -78,7 +78,7 @@ export async function tryResponse(ctx: Ctx, { id, response }: z.infer<typeof tri
       expiresAt: assertion.expiresAt.toISOString(),
       attributes: Object.entries(assertion.attributes).map(([name, values]) => ({ name, values })),
     }
-    const outcome = await findMeant(ctx, provider, assertion).then((meant) => tell(ctx, provider, meant), refusalOf)
+    const outcome = await findMeant(ctx, provider, assertion).then((meant) => describeOutcome(ctx, provider, meant), refusalOf)
     return { data: { ...nothing, ...told, ...outcome } }
   } catch (error) {
     return { data: { ...nothing, ...refusalOf(error) } }
@@ -90,7 +90,7 @@ function refusalOf(error: unknown): { isAccepted: false; refusal: string } {
   throw error
 }
 
-async function tell(ctx: Ctx, provider: Provider, { claims, userId, by, isMade, roles }: Meant): Promise<object> {
+async function describeOutcome(ctx: Ctx, provider: Provider, { claims, userId, by, isMade, roles }: Meant): Promise<object> {
   const [found] =
     userId === null
       ? []

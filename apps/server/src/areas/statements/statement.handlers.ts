@@ -3,10 +3,10 @@ import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { companyDay } from '../../kernel/days.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
-import { companyDay } from '../calculators/index.ts'
 import { recordPayments } from '../loans/index.ts'
 import { checkedLines, readCsv } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
@@ -42,7 +42,7 @@ export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof rea
     insert into money_statement_line ("companyId", "id", "tenantId", "statementId", "position", "bookedOn", "amount", "reference", "payer", "details", "verdict")
     select ${ctx.company.id}::uuid, r.id::uuid, ${ctx.tenant.id}::uuid, ${Id}::uuid, r.position, r."bookedOn"::date, r.amount::numeric, r.reference, nullif(r.payer, ''), nullif(r.details, ''), 'Suspense'
     from json_to_recordset(${JSON.stringify(lines.map((line, position) => ({ ...line, position, id: randomUUIDv7() })))}::json) as r(id text, position int, "bookedOn" text, amount text, reference text, payer text, details text)`)
-  await judge(ctx, Id, source)
+  await matchLines(ctx, Id, source)
   return {
     data: { moneyStatement: await getRecord(ctx, moneyStatement, Id) },
     message: `${lines.length} lines read; nothing is booked yet`,
@@ -50,7 +50,7 @@ export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof rea
 }
 
 /** Says of each line what booking does, by what is known now: money booked before, then the company's rules, then the loan that it names. */
-async function judge(ctx: Ctx, id: string, source: string): Promise<void> {
+async function matchLines(ctx: Ctx, id: string, source: string): Promise<void> {
   await ctx.sql.exec(sql`
     with line as (
       select x."id", x."amount", p."id" as "paymentId", p."amount" as booked, r."does", r."holds", l."id" as "loanId"
@@ -87,7 +87,7 @@ export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<A
   )
   if (status !== 'Draft') fail('ILLEGAL_TRANSITION', { message: `The statement is ${status} already.` })
   const source = String(record['source'])
-  await judge(ctx, id, source)
+  await matchLines(ctx, id, source)
   const lines = await ctx.sql.query<Line>(sql`
     select "id", to_char("bookedOn", 'YYYY-MM-DD') as "bookedOn", "amount"::text, "reference", "payer", "details", "loanId" from money_statement_line
     where "companyId" = ${ctx.company.id}::uuid and "statementId" = ${id}::uuid and "verdict" in ('Loan', 'Suspense') order by "loanId", "position"`)

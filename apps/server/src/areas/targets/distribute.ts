@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { distribute, residualOf, spreadResidual } from '@outpost/rules/targets/target-distribution'
 import { decimalsOf } from '@outpost/rules/targets/target-units'
 import { periodBefore, type PeriodKind } from '@outpost/rules/targets/target-period'
@@ -7,12 +7,11 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { createRecord, getRecord, removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { actualsOf, measured } from './figures.ts'
 import { metricNamed } from './metrics.ts'
-import { planMilestones } from './milestones.ts'
-import { target } from './target.resource.ts'
+import { milestoneLook } from './milestones.ts'
 
 const childKinds = ['user', 'team', 'tenant'] as const
 type ChildKind = (typeof childKinds)[number]
@@ -36,11 +35,11 @@ interface Child {
  * How a target would fall to the people, teams or tenants below it: evenly, by what each reached in the period before, or
  * by heads. Rounding leaves a residual, shown, or spread one unit each. Nothing is written.
  */
-export async function proposeParts(ctx: Ctx, { id, to, method, spread }: z.infer<typeof proposeInput>): Promise<Answer> {
+export async function proposeParts(ctx: Ctx, target: AnyResource, { id, to, method, spread }: z.infer<typeof proposeInput>): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
   const kind = to ?? 'user'
   const children = await childrenOf(ctx, parent, kind)
-  const decimals = decimalsOf(metricNamed(measured(parent).metric).unit)
+  const decimals = decimalsOf(metricNamed(ctx, measured(parent).metric).unit)
   const weights = await weightsOf(ctx, { parent, children, method })
   const split = distribute(Number(parent['value']), weights, decimals)
   const { shares, residual } = spread ? spreadResidual(split, decimals) : split
@@ -86,8 +85,8 @@ const ownerColumns = ({ ownerType, ownerId }: Pick<Child, 'ownerType' | 'ownerId
 /** Who may take a part: members of a team; people, teams or tenants of a tenant and below. With what they have of it already. */
 async function childrenOf(ctx: Ctx, parent: WireRecord, kind: ChildKind): Promise<Child[]> {
   const { ownerType, ownerTeamId, ownerTenantId } = measured(parent)
-  if (ownerType === 'user') fail('INVALID', { fields: [{ field: 'id', message: 'is the target of one person, who cannot share it out' }] })
-  if (ownerType === 'team' && kind !== 'user') fail('INVALID', { fields: [{ field: 'to', message: 'a team has people only' }] })
+  if (ownerType === 'user') failField('id', 'is the target of one person, who cannot share it out')
+  if (ownerType === 'team' && kind !== 'user') failField('to', 'a team has people only')
   const own = sql`select ${kind} as "ownerType", o.id as "ownerId", o.name, o.people, p."id" as "targetId", p."value"::float8 as present from (`
   const end = sql`) o left join target p on p."companyId" = ${ctx.company.id}::uuid and p."parentId" = ${parent.Id}::uuid and p."deletedAt" is null
     and coalesce(p."ownerUserId", p."ownerTeamId", p."ownerTenantId") = o.id order by o.name, o.id limit 500`
@@ -124,14 +123,14 @@ export const partsInput = z.strictObject({
 })
 
 /** Writes the parts of a target: those there are changed, new ones made, one of zero goes. May not exceed the whole; what is left is returned. */
-export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
+export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
   const total = Number(parent['value'])
   const residual = residualOf(
     total,
     parts.map(({ value }) => value),
   )
-  if (residual < 0) fail('INVALID', { fields: [{ field: 'parts', message: `make ${-residual} more than the whole` }] })
+  if (residual < 0) failField('parts', `make ${-residual} more than the whole`)
   const known = new Map(
     (await Promise.all([...new Set(parts.map(({ ownerType }) => ownerType))].map((kind) => childrenOf(ctx, parent, kind))))
       .flat()
@@ -141,15 +140,15 @@ export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInp
   for (const [index, part] of parts.entries()) {
     const child = known.get(part.ownerId)
     if (child?.ownerType !== part.ownerType)
-      fail('INVALID', { fields: [{ field: `parts.${index}.ownerId`, message: 'is not below the owner of the target' }] })
-    else if (part.value > 0) saved.push(await savePart(ctx, { parent, child, value: part.value }))
+      failField(`parts.${index}.ownerId`, 'is not below the owner of the target')
+    else if (part.value > 0) saved.push(await savePart(ctx, target, { parent, child, value: part.value }))
     else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }
-  await planMilestones(ctx)
+  milestoneLook.plan(ctx)
   return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }
 }
 
-function savePart(ctx: Ctx, { parent, child, value }: { parent: WireRecord; child: Child; value: number }): Promise<WireRecord> {
+function savePart(ctx: Ctx, target: AnyResource, { parent, child, value }: { parent: WireRecord; child: Child; value: number }): Promise<WireRecord> {
   if (child.targetId) return updateRecord(ctx, target, child.targetId, { value })
   const { metric, product, periodKind, startDate, endDate } = parent
   return createRecord(ctx, target, {

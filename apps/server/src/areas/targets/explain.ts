@@ -1,15 +1,14 @@
 import { sql } from '@outpost/platform/db/sql'
 import { countWorkingDays } from '@outpost/rules/calendar/working-days'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { nameOf, userName } from '../../kernel/names.ts'
 import { labelsOf, type Counted } from './counted.ts'
 import { calendarsOf, measured } from './figures.ts'
-import { hitsOf, todayIn, wholeCompany } from './hits.ts'
-import { target } from './target.resource.ts'
+import { hitsOf, wholeCompany } from './hits.ts'
 
 export const recordsInput = z.strictObject({
   id: idSchema,
@@ -35,7 +34,7 @@ interface Hit {
  */
 export async function explainTarget(
   ctx: Ctx,
-  counted: Counted,
+  { target, counted }: { target: AnyResource; counted: Counted },
   { id, userId, day, page, size }: z.infer<typeof recordsInput>,
 ): Promise<Answer> {
   const found = measured(await getRecord(ctx, target, id))
@@ -66,7 +65,7 @@ function shown({ at, amount, entity, entityId, userId, who }: Hit, label: string
 }
 
 /** The way to the target, a point a day: what was there by its end (null for days to come) and what should have been. */
-export async function targetProgress(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+export async function targetProgress(ctx: Ctx, target: AnyResource, { id }: { id: string }): Promise<Answer> {
   const record = await getRecord(ctx, target, id)
   const found = measured(record)
   const whole = await wholeCompany(ctx)
@@ -77,7 +76,7 @@ export async function targetProgress(ctx: Ctx, { id }: { id: string }): Promise<
     from generate_series(${found.startDate}::timestamp, ${found.endDate}::timestamp, '1 day') g left join d on d.day = g::date order by g`),
     calendarsOf(ctx, [record]),
   ])
-  const today = todayIn(ctx.company.timeZone)
+  const today = companyDay(ctx)
   const value = Number(record['value'])
   const calendar = calendarFor(record)
   const all = countWorkingDays(found.startDate, found.endDate, calendar)

@@ -2,11 +2,12 @@ import { standingOf, type Standing } from '@outpost/rules/targets/target-period'
 import type { WorkCalendar } from '@outpost/rules/calendar/working-days'
 import { calendarOf } from '@outpost/rules/calendar/working-time'
 import { sql } from '@outpost/platform/db/sql'
+import { companyDay } from '../../kernel/days.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { workingTimesOf } from '../working-time/index.ts'
-import { hitsOf, todayIn, wholeCompany, type Measured } from './hits.ts'
-import { isMetric, metricNamed } from './metrics.ts'
+import { hitsOf, wholeCompany, type Measured } from './hits.ts'
+import { metricNamed } from './metrics.ts'
 
 /** What was reached, in the metric's unit, and how that compares today. */
 export interface Figures extends Standing {
@@ -20,7 +21,7 @@ export const measured = (record: WireRecord): Measured => record as unknown as M
 
 /** Sums and numbers of events of many targets in one statement; targets without any event are 0. */
 export async function actualsOf(ctx: Ctx, targets: readonly Measured[]): Promise<Map<string, { actual: number; events: number }>> {
-  const known = targets.filter(({ metric }) => isMetric(metric))
+  const known = targets.filter(({ metric }) => ctx.program.metrics.has(metric))
   if (known.length === 0) return new Map()
   const whole = await wholeCompany(ctx)
   const rows = await whole.sql.query<{ id: string; actual: number; events: number }>(sql`
@@ -40,7 +41,7 @@ export async function calendarsOf(ctx: Ctx, records: readonly WireRecord[]): Pro
 /** The figures of targets by id, as of today. */
 export async function figuresOf(ctx: Ctx, records: readonly WireRecord[]): Promise<Map<string, Figures>> {
   const [actuals, calendarFor] = await Promise.all([actualsOf(ctx, records.map(measured)), calendarsOf(ctx, records)])
-  const today = todayIn(ctx.company.timeZone)
+  const today = companyDay(ctx)
   return new Map(
     records.map((record) => {
       const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }
@@ -52,7 +53,7 @@ export async function figuresOf(ctx: Ctx, records: readonly WireRecord[]): Promi
         today,
         calendar: calendarFor(record),
       })
-      return [record.Id, { actual, events, unit: metricNamed(metric).unit, ...standing }]
+      return [record.Id, { actual, events, unit: metricNamed(ctx, metric).unit, ...standing }]
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
+import { addDays, timeAt } from '@outpost/rules/time-zone'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { makeJobCtx } from '../../kernel/session/jobs.ts'
@@ -59,8 +59,8 @@ function hitsOfOwners(companyId: string, kind: Measured['ownerType']): Statement
 }
 
 /** The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together. */
-function eventTables({ company }: Ctx, targets: readonly Counted[]): Statement {
-  const { shared, parts } = eventSources(company, targets)
+function eventTables(ctx: Ctx, targets: readonly Counted[]): Statement {
+  const { shared, parts } = eventSources(ctx, targets)
   const all = parts.map(
     ({ metric, events }) =>
       sql`select ${metric}::text as "metric", s.* from (${events}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`,
@@ -72,9 +72,10 @@ type Counted = Pick<Measured, 'metric' | 'startDate' | 'endDate'>
 
 /** The events of each metric over the time that all its targets span together, and the common tables that they read. */
 export function eventSources(
-  { id: companyId, timeZone }: Ctx['company'],
+  ctx: Ctx,
   targets: readonly Counted[],
 ): { shared: Statement[]; parts: { metric: string; events: Statement }[] } {
+  const { id: companyId, timeZone } = ctx.company
   const windowOf = (own: readonly Counted[]) => {
     const first = own.reduce((least, { startDate }) => (startDate < least ? startDate : least), '9999-12-31')
     const last = own.reduce((most, { endDate }) => (endDate > most ? endDate : most), '0001-01-01')
@@ -82,9 +83,10 @@ export function eventSources(
   }
   const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) => ({
     metric,
-    events: metricNamed(metric).events(windowOf(own)),
+    events: metricNamed(ctx, metric).events(windowOf(own)),
   }))
   const shared = sharedTables(
+    ctx,
     targets.map(({ metric }) => metric),
     (some) => windowOf(targets.filter(({ metric }) => some.includes(metric))),
   )
@@ -95,6 +97,3 @@ export function eventSources(
 export function startOf(day: string, timeZone: string, later = 0): Date {
   return new Date(timeAt(addDays(day, later), 0, timeZone))
 }
-
-/** Today in the company's time zone as YYYY-MM-DD. */
-export const todayIn = (timeZone: string) => dayOf(Date.now(), timeZone)

@@ -1,16 +1,15 @@
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
+import { companyDay } from '../../kernel/days.ts'
+import { steadyLook } from '../../kernel/jobs/ask.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
-import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import type { Ctx } from '../../kernel/types.ts'
 import { actualsOf } from './figures.ts'
-import { todayIn, type Measured } from './hits.ts'
+import { type Measured } from './hits.ts'
 import { metricNamed } from './metrics.ts'
 import { targetNews } from './target.news.ts'
 
 /** Percent of a target that are notified, once each. */
 const milestones = [50, 90, 100] as const
-const jobName = 'targets.milestones'
-const pauseMs = 15 * 60_000
 /** A late record may still reach a milestone of a period that ended; so many days it is looked at. */
 const daysAfter = 7
 
@@ -22,28 +21,19 @@ interface Watched extends Measured {
   told: number[]
 }
 
-/** Looks for milestones every quarter of an hour as long as any target runs: each look plans the next one. */
-export const milestoneJob: JobDefinition = {
-  name: jobName,
-  run: async (ctx) => {
+/** Looks for milestones every quarter of an hour as long as any target runs. */
+export const milestoneLook = steadyLook('targets.milestones', {
+  minutes: 15,
+  look: async (ctx) => {
     const targets = await running(ctx)
     const actuals = await actualsOf(ctx, targets)
-    for (const target of targets) await tellMilestones(ctx, target, actuals.get(target.Id)?.actual ?? 0)
-    if (targets.length > 0) await planNext(ctx, new Date(Date.now() + pauseMs))
+    for (const target of targets) await notifyMilestones(ctx, target, actuals.get(target.Id)?.actual ?? 0)
+    return targets.length > 0
   },
-}
-
-/** Sees to it that somebody looks soon; does nothing while a look is planned within the usual pause. */
-export async function planMilestones(ctx: Ctx): Promise<void> {
-  const planned = await ctx.sql.maybe(sql`
-    select 1 from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${jobName} and "status" = 'new' and "runAt" <= now() + ${`${pauseMs} milliseconds`}::interval limit 1`)
-  if (!planned) await planNext(ctx, new Date(Date.now() + 60_000))
-}
-
-const planNext = (ctx: Ctx, runAt: Date) => enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: jobName, payload: {}, runAt })
+})
 
 function running(ctx: Ctx): Promise<Watched[]> {
-  const today = todayIn(ctx.company.timeZone)
+  const today = companyDay(ctx)
   return ctx.sql.query<Watched>(sql`
     select t."id" as "Id", t."tenantId", t."metric", t."ownerType", t."ownerUserId", t."ownerTeamId", t."ownerTenantId", to_char(t."startDate", 'YYYY-MM-DD') as "startDate",
       to_char(t."endDate", 'YYYY-MM-DD') as "endDate", t."product", t."value"::float8 as value, t."createdByUserId",
@@ -53,8 +43,8 @@ function running(ctx: Ctx): Promise<Watched[]> {
 }
 
 /** Notifies the highest milestone newly reached, and keeps those below it from being notified later. Fewer missed visits are no feat. */
-async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promise<void> {
-  const metric = metricNamed(target.metric)
+async function notifyMilestones(ctx: Ctx, target: Watched, actual: number): Promise<void> {
+  const metric = metricNamed(ctx, target.metric)
   if (target.value <= 0 || metric.isBurden) return
   const reached = milestones.filter((percent) => actual * 100 >= target.value * percent && !target.told.includes(percent))
   const highest = reached.at(-1)

@@ -2,14 +2,16 @@ import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
-import { userInReach } from '../../kernel/session/reach.ts'
+import { tenantInReach, userInReach } from '../../kernel/session/reach.ts'
+import type { Metric } from '../../kernel/metrics.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { eventSources, wholeCompany } from './hits.ts'
-import { allMetrics, isMetric, metricNamed } from './metrics.ts'
+import { metricNamed } from './metrics.ts'
 
 const day = daySchema
-export const scoresInput = z
+export const scoresInput = (known: ReadonlyMap<string, Metric>) =>
+  z
   .strictObject({
     from: day,
     to: day,
@@ -18,26 +20,27 @@ export const scoresInput = z
       .string()
       .max(1_000)
       .optional()
-      .transform((text) => text?.split(',').filter(Boolean) ?? allMetrics().map(({ name }) => name))
-      .pipe(z.array(z.string().refine((key) => isMetric(key), 'is not a metric')).min(1)),
+      .transform((text) => text?.split(',').filter(Boolean) ?? [...known.keys()])
+      .pipe(z.array(z.string().refine((key) => known.has(key), 'is not a metric')).min(1)),
   })
   .refine(({ from, to }) => from <= to, { path: ['to'], error: 'lies before the start' })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= 366 * 86_400_000, {
     path: ['to'],
     error: 'lies more than a year after the start',
   })
+type ScoresInput = z.output<ReturnType<typeof scoresInput>>
 
 /**
  * What everybody in the caller's reach did in a period, metric by metric, whether or not there is a target: by person, team
  * (membership at the moment of each event) or tenant with all below it. Those who did nothing are there with nothing.
  */
-export async function scores(ctx: Ctx, { from, to, by, metrics }: z.infer<typeof scoresInput>): Promise<Answer> {
+export async function scores(ctx: Ctx, { from, to, by, metrics }: ScoresInput): Promise<Answer> {
   const whole = await wholeCompany(ctx)
   // Metrics that read the same tables are one statement; the statements run side by side.
-  const groups = [...Map.groupBy(new Set(metrics), (metric) => metricNamed(metric).reads).values()]
+  const groups = [...Map.groupBy(new Set(metrics), (metric) => metricNamed(ctx, metric).reads).values()]
   const [owners, ...sums] = await Promise.all([
     ctx.sql.query<{ Id: string; name: string }>(ownersOf(ctx, by)),
-    ...groups.map((group) => whole.sql.query<Sum>(sumsOf(ctx.company, { from, to, by, metrics: group }))),
+    ...groups.map((group) => whole.sql.query<Sum>(sumsOf(ctx, { from, to, by, metrics: group }))),
   ])
   const values = new Map<string, Record<string, number>>(owners.map(({ Id }) => [Id, {}]))
   for (const { ownerId, metric, amount } of sums.flat()) Object.assign(values.get(ownerId) ?? {}, { [metric]: amount })
@@ -51,14 +54,14 @@ interface Sum extends Record<string, unknown> {
 }
 
 /** A row for each owner and metric. Each metric's events are summed by themselves, so that they are never put together. */
-function sumsOf(company: Ctx['company'], { from, to, by, metrics }: z.infer<typeof scoresInput>): Statement {
+function sumsOf(ctx: Ctx, { from, to, by, metrics }: ScoresInput): Statement {
   const { shared, parts } = eventSources(
-    company,
+    ctx,
     metrics.map((metric) => ({ metric, startDate: from, endDate: to })),
   )
   const sums = parts.map(
     ({ metric, events }) =>
-      sql`select v."ownerId", ${metric}::text as "metric", v.amount from (${summed(company.id, by, events)}) v("ownerId", amount) where v."ownerId" is not null`,
+      sql`select v."ownerId", ${metric}::text as "metric", v.amount from (${summed(ctx.company.id, by, events)}) v("ownerId", amount) where v."ownerId" is not null`,
   )
   return shared.length === 0 ? join(sums, ' union all ') : sql`with ${join(shared)} ${join(sums, ' union all ')}`
 }
@@ -76,7 +79,7 @@ function summed(companyId: string, by: 'user' | 'team' | 'tenant', events: State
 
 function ownersOf(ctx: Ctx, by: 'user' | 'team' | 'tenant'): Statement {
   const company = ctx.company.id
-  const inScope = (tenant: Statement) => (ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`)
+  const inScope = (tenant: Statement) => tenantInReach(ctx, tenant)
   const users = sql`select u."id" as "Id", ${nameOf('u')} as name from app_user u
     where u."companyId" = ${company}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u')} order by name, 1`
   const teams = sql`select m."id" as "Id", m."name" from team m where m."companyId" = ${company}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)} order by m."name", 1`

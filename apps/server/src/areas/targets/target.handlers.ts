@@ -1,17 +1,15 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { recordSchema } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { list } from '../../kernel/resource/operations.ts'
 import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import type { ListInput, RecordInput } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
+import type { Answer, AnyResource, Ctx, Operation } from '../../kernel/types.ts'
 import { withFigures } from './figures.ts'
-import { todayIn } from './hits.ts'
 import { labelOf } from './metrics.ts'
-import { planMilestones } from './milestones.ts'
-import { target } from './target.resource.ts'
+import { milestoneLook } from './milestones.ts'
 
 interface Envelope {
   data: { targets: WireRecord[] }
@@ -36,15 +34,15 @@ const figures = z.strictObject({
   events: z.int(),
 })
 /** Targets with what was reached of them. */
-export const targetsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures })) })
-export const ownTargetsAnswer = () =>
+export const targetsAnswer = (target: AnyResource) => () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures })) })
+export const ownTargetsAnswer = (target: AnyResource) => () =>
   z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures, metricLabel: z.string() })) })
-export const targetAnswer = () => z.strictObject({ target: recordSchema(target, 'detail').extend({ figures }) })
+export const targetAnswer = (target: AnyResource) => () => z.strictObject({ target: recordSchema(target, 'detail').extend({ figures }) })
 
 /** A page of targets, each with its figures as of today: at most 1,000, since every one is computed. */
-export const listTargets: Operation<ListInput & PeriodInput> = {
+export const listTargets = (target: AnyResource): Operation<ListInput & PeriodInput> => ({
   ...list(target, { extra: period, where: (_, input) => touching(input) }),
-  answer: targetsAnswer,
+  answer: targetsAnswer(target),
   run: async (ctx, input) => {
     const answer = await listRecords(
       ctx,
@@ -56,22 +54,22 @@ export const listTargets: Operation<ListInput & PeriodInput> = {
     const { data, meta } = JSON.parse(answer.json) as Envelope
     return { data: { targets: await withFigures(ctx, data.targets) }, meta }
   },
-}
+})
 
-export async function getTarget(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+export async function getTarget(ctx: Ctx, target: AnyResource, { id }: { id: string }): Promise<Answer> {
   const [found] = await withFigures(ctx, [await getRecord(ctx, target, id)])
   return { data: { target: found } }
 }
 
 /** Those of ownTargets(), each with its metric in words. */
-export async function myTargets(ctx: Ctx): Promise<Answer> {
-  const targets = await ownTargets(ctx)
-  return { data: { targets: targets.map((one) => ({ ...one, metricLabel: labelOf(String(one['metric'])) })) } }
+export async function myTargets(ctx: Ctx, target: AnyResource): Promise<Answer> {
+  const targets = await ownTargets(ctx, target)
+  return { data: { targets: targets.map((one) => ({ ...one, metricLabel: labelOf(ctx, String(one['metric'])) })) } }
 }
 
 /** The caller's own targets that run today, and those of the teams the caller is in, with their figures. */
-export async function ownTargets(ctx: Ctx): ReturnType<typeof withFigures> {
-  const today = todayIn(ctx.company.timeZone)
+export async function ownTargets(ctx: Ctx, target: AnyResource): ReturnType<typeof withFigures> {
+  const today = companyDay(ctx)
   const answer = await listRecords(
     ctx,
     target,
@@ -88,8 +86,8 @@ export async function ownTargets(ctx: Ctx): ReturnType<typeof withFigures> {
 }
 
 /** The targets of branches and teams in reach that run today, with their figures; 100 at most, those that end first. */
-export async function runningTargets(ctx: Ctx): ReturnType<typeof withFigures> {
-  const today = todayIn(ctx.company.timeZone)
+export async function runningTargets(ctx: Ctx, target: AnyResource): ReturnType<typeof withFigures> {
+  const today = companyDay(ctx)
   const answer = await listRecords(
     ctx,
     target,
@@ -103,15 +101,15 @@ export async function runningTargets(ctx: Ctx): ReturnType<typeof withFigures> {
   return withFigures(ctx, data.targets)
 }
 
-export async function createTarget(ctx: Ctx, input: RecordInput): Promise<Answer> {
+export async function createTarget(ctx: Ctx, target: AnyResource, input: RecordInput): Promise<Answer> {
   const made = await createRecord(ctx, target, input)
-  await planMilestones(ctx)
+  milestoneLook.plan(ctx)
   return { data: { target: await getRecord(ctx, target, made.Id) }, message: 'Target created successfully' }
 }
 
-export async function updateTarget(ctx: Ctx, input: RecordInput): Promise<Answer> {
+export async function updateTarget(ctx: Ctx, target: AnyResource, input: RecordInput): Promise<Answer> {
   const id = String(input['id'])
   await updateRecord(ctx, target, id, input)
-  await planMilestones(ctx)
+  milestoneLook.plan(ctx)
   return { data: { target: await getRecord(ctx, target, id) }, message: 'Target updated successfully' }
 }

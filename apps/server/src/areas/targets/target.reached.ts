@@ -1,6 +1,6 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { labelOf } from './metrics.ts'
 import { ownTargets, runningTargets } from './target.handlers.ts'
 
@@ -9,21 +9,21 @@ export const reachedAnswer = z.strictObject({ targets: z.array(reached) })
 export const teamsReachedAnswer = z.strictObject({ targets: z.array(reached.extend({ Id: identifierSchema, open: z.string() })) })
 
 /** The caller's running targets as a drawing takes them: what counts, and how much of it is reached in percent. */
-export async function ownReached(ctx: Ctx): Promise<Answer> {
-  const targets = await ownTargets(ctx)
+export async function ownReached(ctx: Ctx, target: AnyResource): Promise<Answer> {
+  const targets = await ownTargets(ctx, target)
   return {
-    data: { targets: targets.map(({ metric, figures }) => ({ label: labelOf(String(metric)), percent: figures?.attainment ?? 0 })) },
+    data: { targets: targets.map(({ metric, figures }) => ({ label: labelOf(ctx, String(metric)), percent: figures?.attainment ?? 0 })) },
   }
 }
 
 const maxTargets = 12
 
 /** The running targets of the branches and teams in reach, in percent: those that are furthest behind, 12 at most, as percents of several do not add up. */
-export async function teamsReached(ctx: Ctx): Promise<Answer> {
-  const running = await runningTargets(ctx)
+export async function teamsReached(ctx: Ctx, target: AnyResource): Promise<Answer> {
+  const running = await runningTargets(ctx, target)
   const targets = running.map(({ Id, ownerName, metric, figures }) => ({
     Id,
-    label: `${String(ownerName)}: ${labelOf(String(metric))}`,
+    label: `${String(ownerName)}: ${labelOf(ctx, String(metric))}`,
     percent: figures?.attainment ?? 0,
     open: `/sales/targets?open=${Id}`,
   }))

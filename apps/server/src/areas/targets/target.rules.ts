@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { periodAround, type PeriodKind } from '@outpost/rules/targets/target-period'
 import { decimalsOf } from '@outpost/rules/targets/target-units'
 import { sql } from '@outpost/platform/db/sql'
@@ -6,7 +6,7 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { dayText } from '../../kernel/days.ts'
-import { userInReach } from '../../kernel/session/reach.ts'
+import { tenantInReach, userInReach } from '../../kernel/session/reach.ts'
 import { metricNamed } from './metrics.ts'
 
 type TargetRow = ModelRow<'target'>
@@ -19,7 +19,7 @@ interface Owner {
 export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TargetRow>): Promise<Partial<TargetRow>> {
   if (kind === 'remove') return {}
   const row = { ...before, ...input } as TargetRow
-  refuseUnfit(row)
+  refuseUnfit(ctx, row)
   const period = periodOf(input, before)
   if (kind === 'create' || identity.some((key) => input[key] !== undefined)) await refuseSame(ctx, { ...row, ...period, id })
   return {
@@ -43,18 +43,18 @@ async function refuseSame(
       and "startDate" = ${dayText(startDate)}::date and "endDate" = ${dayText(endDate)}::date limit 1`)
   if (same)
     fail('ALREADY_EXISTS', {
-      message: 'This target stands already, for the same owner and days.',
+      message: 'There is this target already, for the same owner and days.',
       fields: [{ field: 'metric', message: 'has a target for this owner and these days' }],
       details: { existingId: same.id },
     })
 }
 
-function refuseUnfit({ metric, product, value }: TargetRow): void {
-  const { hasProduct, unit, label } = metricNamed(metric)
-  if (product && !hasProduct) fail('INVALID', { fields: [{ field: 'product', message: `${label} are not told apart by type` }] })
+function refuseUnfit(ctx: Ctx, { metric, product, value }: TargetRow): void {
+  const { hasProduct, unit, label } = metricNamed(ctx, metric)
+  if (product && !hasProduct) failField('product', `${label} are not told apart by type`)
   const decimals = decimalsOf(unit)
   if (Number(Number(value).toFixed(decimals)) !== Number(value)) {
-    fail('INVALID', { fields: [{ field: 'value', message: decimals === 0 ? 'must be a whole number' : 'may hold two decimals at most' }] })
+    failField('value', decimals === 0 ? 'must be a whole number' : 'may hold two decimals at most')
   }
 }
 
@@ -65,10 +65,10 @@ function periodOf(input: Partial<TargetRow>, before: TargetRow | undefined): Par
   const start = dayText(input.startDate ?? before?.startDate)
   const whole = periodAround(kind, start)
   const end = whole ? whole.endDate : dayText(input.endDate ?? before?.endDate)
-  if (end === '') fail('INVALID', { fields: [{ field: 'endDate', message: 'is required' }] })
-  if (end < start) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
+  if (end === '') failField('endDate', 'is required')
+  if (end < start) failField('endDate', 'lies before the start')
   if (Date.parse(end) - Date.parse(start) > 3 * 366 * 86_400_000)
-    fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than three years after the start' }] })
+    failField('endDate', 'lies more than three years after the start')
   return { startDate: new Date(whole?.startDate ?? start), endDate: new Date(end) }
 }
 
@@ -87,9 +87,9 @@ type OwnerType = keyof typeof ownerFields
 async function findOwner(ctx: Ctx, row: TargetRow): Promise<Owner> {
   const field = ownerFields[row.ownerType as OwnerType]
   const id = row[field]
-  if (!id) return fail('INVALID', { fields: [{ field, message: 'is required' }] })
+  if (!id) return failField(field, 'is required')
   const company = ctx.company.id
-  const inScope = (tenant: Statement) => (ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`)
+  const inScope = (tenant: Statement) => tenantInReach(ctx, tenant)
   const owner = await ctx.sql.maybe<Owner>(
     {
       user: sql`select b."id" as "tenantId", u."firstName" as name from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"
@@ -99,5 +99,5 @@ async function findOwner(ctx: Ctx, row: TargetRow): Promise<Owner> {
       tenant: sql`select b."id" as "tenantId", b."name" from tenant b where b."companyId" = ${company}::uuid and b."id" = ${id}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)}`,
     }[row.ownerType as OwnerType],
   )
-  return owner ?? fail('INVALID', { fields: [{ field, message: 'is not in your reach' }] })
+  return owner ?? failField(field, 'is not in your reach')
 }

@@ -1,7 +1,7 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
-import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
+import { refuseUsersBeyondReach, tenantInReach } from '../../kernel/session/reach.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type TeamRow = ModelRow<'team'> & { members?: string[] }
@@ -28,10 +28,10 @@ async function peopleOf(ctx: Ctx, tenantId: string): Promise<string[]> {
 }
 
 async function refuseNoTeam(ctx: Ctx, tenantId: string, teamId: string): Promise<void> {
-  const inReach = ctx.scope === '*' ? sql`true` : sql`b."id" = any(${ctx.scope}::uuid[])`
+  const inReach = tenantInReach(ctx, sql`b."id"`)
   const node = await ctx.sql.maybe<{ type: number; other: string | null }>(sql`
     select b."type", (select o."name" from team o where o."companyId" = b."companyId" and o."teamTenantId" = b."id" and o."deletedAt" is null and o."id" <> ${teamId}::uuid) as other
     from tenant b where b."companyId" = ${ctx.company.id}::uuid and b."id" = ${tenantId}::uuid and b."deletedAt" is null and ${inReach}`)
-  if (node?.type !== 4) fail('INVALID', { fields: [{ field: 'teamTenantId', message: 'is not a team of the tenant tree in your reach' }] })
-  if (node.other !== null) fail('INVALID', { fields: [{ field: 'teamTenantId', message: `is ${node.other} already` }] })
+  if (node?.type !== 4) failField('teamTenantId', 'is not a team of the tenant tree in your reach')
+  if (node.other !== null) failField('teamTenantId', `is ${node.other} already`)
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/people/company-defaults'
 import { sql } from '@outpost/platform/db/sql'
 import { audit } from '../../kernel/audit.ts'
@@ -30,7 +30,7 @@ export async function foundCompany(ctx: Ctx, input: NewCompany): Promise<WireRec
   const group = await groupOf(ctx)
   if (!ctx.isGlobalAdministrator || !group)
     return fail('FORBIDDEN', { message: 'Only a global administrator of a group may found a company.' })
-  if (input.parentId && input.parentId !== group.id) fail('INVALID', { fields: [{ field: 'parentId', message: 'must be your group' }] })
+  if (input.parentId && input.parentId !== group.id) failField('parentId', 'must be your group')
   const { country, currency, timeZone } = requireCodes(input)
   const [id, { name, shortCode }] = [randomUUIDv7(), input]
   const elsewhere = await ctxElsewhere(ctx, {

@@ -1,6 +1,7 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { reaches } from '../../kernel/session/reach.ts'
 import { readPhone } from '../../kernel/phone.ts'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
@@ -11,9 +12,6 @@ interface Place {
   type: number
   path: string[]
 }
-
-const refuse = (field: string, message: string): never => fail('INVALID', { fields: [{ field, message }] })
-
 /** Last look at a tenant: its place in the tree, the forms of its codes, and what may not be removed. */
 export async function prepareTenant(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TenantRow>): Promise<Partial<TenantRow>> {
   if (kind === 'remove') return before ? removeTenant(ctx, before) : {}
@@ -27,9 +25,9 @@ export function readCodes({
   currency,
   timeZone,
 }: Partial<Pick<TenantRow, 'country' | 'currency' | 'timeZone'>>): Partial<TenantRow> {
-  if (country && !/^[a-z]{2}$/i.test(country)) refuse('country', 'is not a country code of two letters')
-  if (currency && !/^[a-z]{3}$/i.test(currency)) refuse('currency', 'is not a currency code of three letters')
-  if (timeZone && !isTimeZone(timeZone)) refuse('timeZone', 'is not a time zone such as Africa/Nairobi')
+  if (country && !/^[a-z]{2}$/i.test(country)) failField('country', 'is not a country code of two letters')
+  if (currency && !/^[a-z]{3}$/i.test(currency)) failField('currency', 'is not a currency code of three letters')
+  if (timeZone && !isTimeZone(timeZone)) failField('timeZone', 'is not a time zone such as Africa/Nairobi')
   return { ...(country ? { country: country.toUpperCase() } : {}), ...(currency ? { currency: currency.toUpperCase() } : {}) }
 }
 
@@ -58,12 +56,12 @@ export async function lockTree(ctx: Ctx): Promise<void> {
 async function placeTenant(ctx: Ctx, { id, input, before }: Placing): Promise<Partial<TenantRow>> {
   const isMoved = !before || (input.parentId !== undefined && input.parentId !== before.parentId)
   if (!isMoved) return {}
-  if (before && before.type < 3) refuse('parentId', 'a company cannot be moved')
+  if (before && before.type < 3) failField('parentId', 'a company cannot be moved')
   const type = Number(before?.type ?? input.type)
-  if (type < 3) refuse('type', 'only branches and teams stand inside a company')
+  if (type < 3) failField('type', 'only branches and teams are inside a company')
   const parent = await findParent(ctx, input.parentId ?? null)
-  if (parent.type === 4) refuse('parentId', 'nothing stands below a team')
-  if (parent.path.includes(id)) refuse('parentId', 'lies below this tenant')
+  if (parent.type === 4) failField('parentId', 'nothing is below a team')
+  if (parent.path.includes(id)) failField('parentId', 'lies below this tenant')
   const path = [...parent.path, id]
   if (before) await movePaths(ctx, id, path)
   reachChanged(ctx)
@@ -78,13 +76,13 @@ async function movePaths(ctx: Ctx, id: string, path: string[]): Promise<void> {
 }
 
 async function findParent(ctx: Ctx, parentId: string | null): Promise<Place> {
-  if (parentId === null) return refuse('parentId', 'is required')
-  const isReached = ctx.scope === '*' || ctx.scope.includes(parentId)
+  if (parentId === null) return failField('parentId', 'is required')
+  const isReached = reaches(ctx, parentId)
   const parent = isReached
     ? await ctx.sql.maybe<Place>(sql`
     select "id", "type", "path" from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${parentId}::uuid and "deletedAt" is null`)
     : undefined
-  return parent ?? refuse('parentId', 'is not a tenant in your reach')
+  return parent ?? failField('parentId', 'is not a tenant in your reach')
 }
 
 /** A tenant goes only when nothing hangs on it; its code is then free for another one. */

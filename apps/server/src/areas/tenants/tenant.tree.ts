@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { arrangeTenants } from '@outpost/rules/people/tenant-tree'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { userInReach } from '../../kernel/session/reach.ts'
+import { reaches, userInReach } from '../../kernel/session/reach.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -125,7 +125,7 @@ export async function currencyOf(ctx: Ctx, { id }: { id: string }): Promise<Answ
 }
 
 async function findCompany(ctx: Ctx, tenantId: string): Promise<CompanyRow> {
-  const isReached = ctx.scope === '*' || ctx.scope.includes(tenantId) || tenantId === ctx.company.id
+  const isReached = reaches(ctx, tenantId) || tenantId === ctx.company.id
   const row = isReached
     ? await ctx.sql.maybe<CompanyRow>(sql`
     select c."id" as "Id", c."name", c."shortCode", c."type", coalesce(t."country", c."country") as country,

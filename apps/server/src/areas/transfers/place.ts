@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Place } from '../../kernel/keeps/transfers.ts'
-import { usersInReach } from '../../kernel/session/reach.ts'
+import { reaches, usersInReach } from '../../kernel/session/reach.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 interface Wanted {
@@ -34,7 +34,7 @@ export async function placeFor(ctx: Ctx, from: Place, { tenantId, userId, userFi
 }
 
 async function refuseBranch(ctx: Ctx, tenantId: string): Promise<void> {
-  const isSeen = ctx.scope === '*' || ctx.scope.includes(tenantId)
+  const isSeen = reaches(ctx, tenantId)
   const exists =
     isSeen &&
     (await ctx.sql.maybe(

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { caseStatuses } from '@outpost/rules/leads/pipeline-stages'
 import { leadStatuses, leadStatusNames } from '@outpost/rules/leads/lead-status'
@@ -97,7 +97,7 @@ async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise
   const found = await ctx.sql.maybe<{ name: string }>(sql`
     select ${nameOf('t')} as name from app_user t where ${visibleRows(ctx, user)} and t."id" = ${id} and t."status" = 1 and t."deletedAt" is null`)
   if (!found || leaving.includes(id))
-    fail('INVALID', { fields: [{ field: 'toUserId', message: 'is not an active user in your reach who stays' }] })
+    failField('toUserId', 'is not an active user in your reach who stays')
   return found.name
 }
 

@@ -17,7 +17,7 @@ export async function inviteUsers(ctx: Ctx, input: Many): Promise<Answer> {
   const ids = await invitable(ctx, input)
   await markInvitations(ctx, ids, 'sent')
   for (const userId of ids) await requestAuthMail(ctx.sql, { companyId: ctx.company.id, userId, kind: 'invite' })
-  return told(ctx, ids, { action: 'user.invite', message: ids.length === 1 ? 'Invitation sent' : `${ids.length} invitations sent` })
+  return changed(ctx, ids, { action: 'user.invite', message: ids.length === 1 ? 'Invitation sent' : `${ids.length} invitations sent` })
 }
 
 /** Takes invitations back: links that are on their way or in mailboxes lead nowhere, and no forgotten password does either. */
@@ -26,7 +26,7 @@ export async function revokeInvitations(ctx: Ctx, input: Many): Promise<Answer> 
   await markInvitations(ctx, ids, 'revoked')
   const companyId = ctx.company.id
   ctx.afterCommit(() => session().store.write(companyId, (db) => endInvitations(db, companyId, ids)))
-  return told(ctx, ids, {
+  return changed(ctx, ids, {
     action: 'user.revokeInvitation',
     message: ids.length === 1 ? 'Invitation revoked' : `${ids.length} invitations revoked`,
   })
@@ -40,7 +40,7 @@ async function invitable(ctx: Ctx, { userIds }: Many): Promise<string[]> {
   return waiting
 }
 
-function told(ctx: Ctx, ids: string[], { action, message }: { action: string; message: string }): Answer {
+function changed(ctx: Ctx, ids: string[], { action, message }: { action: string; message: string }): Answer {
   for (const objectId of ids) audit(ctx, { action, objectType: 'user', objectId })
   announce(ctx, user, ids, 'updated')
   return { data: { userIds: ids }, message }

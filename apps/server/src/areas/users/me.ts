@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { ignoredNames } from '../../kernel/resource/define.ts'
@@ -95,7 +95,7 @@ async function changeOwn(
     user: { companyId, id: userId },
     sessionId,
   } = ctx
-  if (oldPassword === undefined) return fail('INVALID', { fields: [{ field: 'oldPassword', message: 'is required' }] })
+  if (oldPassword === undefined) return failField('oldPassword', 'is required')
   await requirePassword(ctx, { password: oldPassword, field: 'oldPassword' }, facts)
   await setPassword({ companyId, userId, password, changedBy: userId, exceptSessionId: sessionId })
 }
@@ -132,7 +132,7 @@ export async function saveTour({ user: { companyId, id } }: Ctx, { name, ...stat
     update app_user set "tours" = "tours" || ${tour}::jsonb where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid
       and ("tours" ? ${name} or (select count(*) from jsonb_object_keys("tours")) < ${maxTours}) returning "tours"`),
   )
-  if (!row) fail('INVALID', { fields: [{ field: 'name', message: `there are ${maxTours} tours already` }] })
+  if (!row) failField('name', `there are ${maxTours} tours already`)
   services.changed({ companyId, userId: id })
   return { data: { tours: row.tours } }
 }

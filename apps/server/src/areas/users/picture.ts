@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { FileStore } from '@outpost/platform/files/types'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ const longestSide = 1_024
 /** Replaces the caller's picture; the one before is deleted, its bytes once the new one is saved. Stops with INVALID (file) for what is no small picture. */
 export async function setPicture(ctx: Ctx, _input: object, { files, store }: RequestInfo): Promise<Answer> {
   const [file] = files ?? []
-  if (!file) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
+  if (!file) return failField('file', 'is required')
   await refuseLarge(await file.keep(), store)
   const home = await atHome(ctx)
   const picture = await home.transaction(async (inner) => {
@@ -43,14 +43,14 @@ async function refuseLarge(key: string, store: FileStore): Promise<void> {
   for await (const piece of opened?.body ?? []) pieces.push(Buffer.from(piece as Uint8Array))
   const { width, height } = sizeOf(Buffer.concat(pieces))
   if (Math.max(width, height) > longestSide)
-    fail('INVALID', { fields: [{ field: 'file', message: `is larger than ${longestSide} pixels a side` }] })
+    failField('file', `is larger than ${longestSide} pixels a side`)
 }
 
 function sizeOf(bytes: Buffer): { width: number; height: number } {
   try {
     return imageSize(bytes)
   } catch {
-    return fail('INVALID', { fields: [{ field: 'file', message: 'is no picture that can be read' }] })
+    return failField('file', 'is no picture that can be read')
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
@@ -69,8 +69,8 @@ async function movedAddress(ctx: Ctx, userId: string): Promise<void> {
 function mainTenant({ asked, tenantIds, present }: { asked: string | undefined; tenantIds: string[]; present: string }): {
   tenantId?: string
 } {
-  if (tenantIds.length === 0) fail('INVALID', { fields: [{ field: 'tenants', message: 'at least one is required' }] })
-  if (asked && !tenantIds.includes(asked)) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not one of the user’s tenants' }] })
+  if (tenantIds.length === 0) failField('tenants', 'at least one is required')
+  if (asked && !tenantIds.includes(asked)) failField('tenantId', 'is not one of the user’s tenants')
   const wanted = asked || (tenantIds.includes(present) ? present : tenantIds[0])
   return wanted === undefined || wanted === present ? {} : { tenantId: wanted }
 }

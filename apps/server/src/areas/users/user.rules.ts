@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { readPhone } from '../../kernel/phone.ts'
@@ -21,7 +21,7 @@ export async function prepareUser(ctx: Ctx, { kind, input, before, id }: Prepare
   if (input.mobile) readPhone(ctx, 'mobile', input.mobile)
   const userName = input.userName?.toLowerCase()
   if (userName !== undefined && !/^[a-z0-9][a-z0-9._-]*$/.test(userName)) {
-    fail('INVALID', { fields: [{ field: 'userName', message: 'may hold letters, digits, dots, hyphens and underscores only' }] })
+    failField('userName', 'may hold letters, digits, dots, hyphens and underscores only')
   }
   const isNewAddress = kind === 'update' && input.emailAddress !== undefined && input.emailAddress !== before?.emailAddress
   return {
@@ -111,5 +111,5 @@ export async function refuseForeignTenants(ctx: Ctx, before: readonly string[], 
   const { known } = await ctx.sql.one<{ known: number }>(sql`
     select count(*)::int as known from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = any(${after}::uuid[]) and "deletedAt" is null and "status" = 1`)
   if (!isReached || known < after.length)
-    fail('INVALID', { fields: [{ field: 'tenants', message: 'names a tenant that is not in your reach' }] })
+    failField('tenants', 'names a tenant that is not in your reach')
 }

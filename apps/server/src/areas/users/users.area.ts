@@ -20,7 +20,7 @@ import * as handle from './user.handlers.ts'
 import { userLoginReport } from './user-login.report.ts'
 import * as reports from './user.reports.ts'
 import { user } from './user.resource.ts'
-import { userTiles } from './user.tiles.ts'
+import { userTiles, userWidgets } from './user.tiles.ts'
 
 /** Who may choose people for work; without ADMIN/USERS they see names only, see people.ts. */
 const choosers = may('ADMIN/USERS', 'SALES/LEADS', 'SALES/ACTIVITIES/ACTIVITIES', 'SALES/TEAMS', 'SALES/AGENTS/HISTORY', 'CLIENTS', 'CRM/REPORTS')
@@ -36,6 +36,7 @@ const own = { own: true, ownTransaction: true }
 export const usersArea = defineArea({
   name: 'users',
   tiles: userTiles,
+  widgets: userWidgets,
   palette: [{ resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/list?peek=', branch: 'tenantId', isPerson: true, isSmall: true, order: 40 }],
   menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 100, hiddenOffline: true }],
   resources: [user],

@@ -89,7 +89,7 @@ export async function step(port: Port, menu: Menu, place: Place, typed: string):
     case 'menu':
       return choose(port, menu, place.menu, token)
     case 'idNumber':
-      return judged(
+      return afterCheck(
         await port.checkIdNumber(token),
         place,
         () => ask({ at: 'newPin', goal: place.goal }, 'Choose a PIN of 4 digits'),
@@ -97,7 +97,7 @@ export async function step(port: Port, menu: Menu, place: Place, typed: string):
       )
     case 'pin':
       return /^\d{4}$/.test(token)
-        ? judged(await port.checkPin(token), place, () => unlocked(port, place.goal), 'PIN')
+        ? afterCheck(await port.checkPin(token), place, () => unlocked(port, place.goal), 'PIN')
         : ask(place, 'A PIN has 4 digits. Enter your PIN')
     case 'newPin':
       if (!/^\d{4}$/.test(token)) return ask(place, 'A PIN has 4 digits. Choose a PIN')
@@ -140,7 +140,7 @@ function protectedBy({ client }: Port, goal: Deed): Reply {
   return ask({ at: 'idNumber', goal }, 'Set your PIN first. Enter your ID number')
 }
 
-async function judged(verdict: Verdict, place: Place, next: () => Reply | Promise<Reply>, what: string): Promise<Reply> {
+async function afterCheck(verdict: Verdict, place: Place, next: () => Reply | Promise<Reply>, what: string): Promise<Reply> {
   if (verdict.kind === 'right') return next()
   if (verdict.kind === 'locked') return end('Locked', `Too many wrong tries. Try again tomorrow, or ask your branch.`)
   return ask(place, `Wrong ${what}. ${verdict.left} more ${verdict.left === 1 ? 'try' : 'tries'}. Enter it again`)

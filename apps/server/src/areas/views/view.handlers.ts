@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { reaches } from '../../kernel/session/reach.ts'
 import { assertWithinQuota, type Quota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'
@@ -211,7 +212,7 @@ async function placeOf(
   if (scope !== 'tenant') return { scope, roleId: null, tenantId: null }
   const wanted = tenantId ?? ctx.tenant.id
   const tenant = await ctx.db.tenant.findFirst({ where: { companyId: ctx.company.id, id: wanted, deletedAt: null }, select: { id: true } })
-  return tenant && (ctx.scope === '*' || ctx.scope.includes(wanted)) ? { scope, roleId: null, tenantId: wanted } : refuse('tenantId')
+  return tenant && reaches(ctx, wanted) ? { scope, roleId: null, tenantId: wanted } : refuse('tenantId')
 }
 
 /** One default a screen and owner. */

@@ -41,13 +41,13 @@ export async function shareByName(ctx: Ctx, view: Shared, userIds: readonly stri
   await ctx.sql.exec(sql`
     insert into saved_view_share ("companyId", "viewId", "userId") select ${ctx.company.id}::uuid, ${view.Id}::uuid, id from unnest(${joining}::uuid[]) id on conflict do nothing`)
   if (joining.length > 0) audit(ctx, { action: 'view.share', objectType: 'view', objectId: view.Id, after: { userIds: joining } })
-  await tell(ctx, view, joining)
+  await notifyJoining(ctx, view, joining)
 }
 
 /** A screen is what a client calls it: only a plain path of the console is followed. */
 const isPath = (screen: string) => /^(\/[\w-]+)+$/.test(screen)
 
-async function tell(ctx: Ctx, { Id, screen, name }: Shared, joining: readonly string[]): Promise<void> {
+async function notifyJoining(ctx: Ctx, { Id, screen, name }: Shared, joining: readonly string[]): Promise<void> {
   if (joining.length === 0) return
   const { owner } = await ctx.sql.one<{ owner: string }>(sql`
     select ${ownerName} as owner from saved_view v where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${Id}::uuid`)

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
-import type { Happening } from '../../kernel/happened.ts'
+import type { Happening } from '../../kernel/types/happening.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** The job that sends one delivery. */

@@ -1,4 +1,4 @@
-import { happeningKinds, type HappeningKind } from '../../kernel/happened.ts'
+import { happeningKinds, type HappeningKind } from '../../kernel/types/happening.ts'
 import { workflowsOf } from '../../kernel/workflow/states.ts'
 import type { AnyResource, Area, Operation, Route } from '../../kernel/types.ts'
 

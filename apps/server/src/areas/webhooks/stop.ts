@@ -15,7 +15,7 @@ export async function stopWebhook(ctx: Ctx, id: string, reason: string): Promise
   if (!stopped) return
   audit(ctx, { action: 'webhook.stop', objectType: 'webhook', objectId: id, after: { stoppedReason: reason } })
   announce(ctx, { one: 'webhook' }, [id], 'updated')
-  await tellAll(ctx, { id, message: `The webhook ${stopped.name} was switched off. ${reason}` })
+  await notifyAll(ctx, { id, message: `The webhook ${stopped.name} was switched off. ${reason}` })
 }
 
 interface News {
@@ -28,10 +28,10 @@ export async function notifyAdministrators(ctx: Ctx, news: News): Promise<void> 
   const isNew = await ctx.sql.maybe(sql`
     update webhook set "newsAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${news.id}::uuid
       and ("newsAt" is null or "newsAt" < now() - interval '1 day') returning "id"`)
-  if (isNew) await tellAll(ctx, news)
+  if (isNew) await notifyAll(ctx, news)
 }
 
-async function tellAll(ctx: Ctx, { id, message }: News): Promise<void> {
+async function notifyAll(ctx: Ctx, { id, message }: News): Promise<void> {
   const people = await ctx.sql.query<{ userId: string }>(sql`
     select distinct u."id" as "userId" from app_user u
       join user_role ur on ur."companyId" = u."companyId" and ur."userId" = u."id"

@@ -2,7 +2,6 @@ import { openOutgoing } from '@outpost/platform/outgoing'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { emptyAnswer } from '../../kernel/resource/answers.ts'
-import { onHappened } from '../../kernel/happened.ts'
 import { command, create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
@@ -64,10 +63,10 @@ export function webhooksArea({ env }: { env: { WEBHOOK_HOSTS: readonly string[] 
   const outgoing = openOutgoing({ reach: 'public', hosts, headersTimeout: 10_000, bodyTimeout: 10_000, maxResponseSize: 64_000 })
   const offers = offersOf(areas)
   const webhook = webhookResource({ offers, outgoing, hosts })
-  onHappened(collect)
   return defineArea({
     name: 'webhooks',
     resources: [webhook],
+    listeners: [collect],
     jobs: [sendDelivery({ offers, outgoing })],
     routes: [
       route('webhooks.list', 'GET', '/api/webhooks', see, list(webhook), own),

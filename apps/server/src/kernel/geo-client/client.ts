@@ -3,31 +3,9 @@ import { openOutgoing, type Outgoing, type OutgoingAnswer } from '@outpost/platf
 import type { Ctx } from '../types.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
 import { serviceToken } from './service-token.ts'
+import type { GeoCall, GeoClient } from './types.ts'
 
-export interface GeoCall {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Parts of the path, not yet encoded; each stays one part. */
-  segments: readonly string[]
-  query?: Readonly<Record<string, string | undefined>>
-  body?: unknown
-}
-
-export interface GeoClient {
-  /** The JSON text the geo service answers with. Stops with GEO_UNAVAILABLE, NOT_FOUND, INVALID or CONFLICT. */
-  call(ctx: Ctx, call: GeoCall): Promise<string>
-  /** For the proxy of large reads (proxy.ts): the same service, limits and breaker. */
-  readonly upstream: GeoUpstream
-  close(): Promise<void>
-}
-
-export interface GeoUpstream {
-  url: string | undefined
-  limitMs: number
-  maxBytes: number
-  breaker: Breaker
-  /** Connections of its own: answers that slow readers take never keep the other calls waiting. */
-  outgoing: Outgoing
-}
+export type { GeoCall, GeoClient } from './types.ts'
 
 export interface GeoOptions {
   /** Address of the geo service; without one every call answers GEO_UNAVAILABLE. */

@@ -6,17 +6,10 @@ import { mergedInput } from '@outpost/platform/http/input'
 import { sendAnswer } from '../reply.ts'
 import { createStreams, type Streams } from '../streams.ts'
 import type { Answer, Ctx, Operation, Route } from '../types.ts'
-import { geoHeaders, isJsonAnswer, readAnswer, refuse, type GeoClient } from './client.ts'
+import { geoHeaders, isJsonAnswer, readAnswer, refuse } from './client.ts'
 import { ownRows } from './own-rows.ts'
 import { requestOf, type TimedRequest } from './timed-request.ts'
-
-/** A read whose answer is streamed through; all that leaves for the service is made here, from checked input. */
-export interface ProxiedRead {
-  client: GeoClient
-  /** Path at the service, without parts of the caller's. */
-  path: string
-  query(input: Record<string, unknown>): Readonly<Record<string, string | undefined>>
-}
+import type { GeoClient, ProxiedRead } from './types.ts'
 
 export interface ProxyOptions {
   /** Session, permission and limits, as for every other route. */

@@ -1,6 +1,6 @@
 import type { FastifyHttpProxyOptions } from '@fastify/http-proxy'
 import type { OutgoingAnswer, OutgoingRequest } from '@outpost/platform/outgoing'
-import type { GeoUpstream } from './client.ts'
+import type { GeoUpstream } from './types.ts'
 
 /** The proxy has types of an undici of its own. */
 type ProxyRequest = Extract<NonNullable<FastifyHttpProxyOptions['undici']>, { request: unknown }>['request']

@@ -72,24 +72,24 @@ async function takePortion(ctx: Ctx, working: Working): Promise<boolean> {
 async function tryPortion(ctx: Ctx, working: Working, { run, portion }: { run: Run; portion: Portion }): Promise<void> {
   const { kind, first } = working
   const { options } = run.options
-  const judged = await tryOut(
+  const tried = await tryOut(
     ctx,
     (inner) => kind.write(inner, options, rowsOf(run, portion)),
     () => true,
   )
-  const known = judged.map((one) => knownFrom(first, one, (key, row) => kind.twice(one, key, row, options)))
+  const known = tried.map((one) => knownFrom(first, one, (key, row) => kind.twice(one, key, row, options)))
   await ctx.transaction(async (inner) => {
     if (await lockRun(inner, working)) await keep(inner, run, portion, known)
   })
 }
 
 /** A trial leaves nothing behind: what an earlier portion would have made is not found in the database. */
-function knownFrom(first: Map<string, number>, judged: ImportedRow, twice: (key: string, row: number) => ImportedRow): ImportedRow {
-  if (judged.verdict !== 'make' && judged.verdict !== 'update') return judged
-  const again = judged.keys.find((key) => first.has(key))
-  if (again !== undefined) return twice(again, first.get(again) ?? judged.row)
-  for (const key of judged.keys) first.set(key, judged.row)
-  return judged
+function knownFrom(first: Map<string, number>, tried: ImportedRow, twice: (key: string, row: number) => ImportedRow): ImportedRow {
+  if (tried.verdict !== 'make' && tried.verdict !== 'update') return tried
+  const again = tried.keys.find((key) => first.has(key))
+  if (again !== undefined) return twice(again, first.get(again) ?? tried.row)
+  for (const key of tried.keys) first.set(key, tried.row)
+  return tried
 }
 
 async function lockRun(ctx: Ctx, { kind, runId }: Working): Promise<Run | undefined> {
@@ -104,9 +104,9 @@ const rowsOf = ({ options: { mapping } }: Run, { rows }: Portion): ImportRow[] =
     values: Object.fromEntries(mapping.flatMap((field, index) => (field && cells[index] ? [[field, cells[index]]] : []))),
   }))
 
-async function keep(ctx: Ctx, { id }: Run, { position, rows }: Portion, judged: readonly ImportedRow[]): Promise<void> {
+async function keep(ctx: Ctx, { id }: Run, { position, rows }: Portion, tried: readonly ImportedRow[]): Promise<void> {
   await ctx.sql.exec(sql`
-    update import_portion set "verdicts" = ${JSON.stringify(judged.map(importedRowOf))}::jsonb where "companyId" = ${ctx.company.id}::uuid and "runId" = ${id}::uuid and "position" = ${position}`)
+    update import_portion set "verdicts" = ${JSON.stringify(tried.map(importedRowOf))}::jsonb where "companyId" = ${ctx.company.id}::uuid and "runId" = ${id}::uuid and "position" = ${position}`)
   await ctx.sql.exec(
     sql`update import_run set "status" = 'running', "done" = "done" + ${rows.length} where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
   )

@@ -1,4 +1,4 @@
-import type { Ctx } from '../types.ts'
+import type { Ctx } from '../types/ctx.ts'
 
 /** What runs beside requests: a job of an area, one of its tries, and one that has died. */
 export interface JobDefinition<Data = Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -103,7 +103,7 @@ async function refuseWhoDoesNotReach(ctx: Ctx, tenantId: string, userIds: readon
 }
 
 function refuseMention(): never {
-  fail('INVALID', { fields: [{ field: 'mentions', message: 'is not an active user who sees this record' }] })
+  failField('mentions', 'is not an active user who sees this record')
 }
 
 /** Comments as entries of a history, for the records in the table ids(id). */

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { gathered } from '../resource/read/gather.ts'
@@ -34,7 +34,7 @@ export async function linkFiles(ctx: Ctx, { resource, id, ids }: FileChange, fie
   if (ids.length === 0) return []
   const { table, own } = demandPairs(resource)
   const stored = await readableFiles(ctx, sql`f."id" = any(${ids}::uuid[])`)
-  if (stored.length < ids.length) fail('INVALID', { fields: [{ field, message: 'names a file that is not stored' }] })
+  if (stored.length < ids.length) failField(field, 'names a file that is not stored')
   const pair = identifier(table)
   const rows = await ctx.sql.query<{ fileId: string }>(sql`
     insert into ${pair} ("companyId", "id", "tenantId", ${identifier(own)}, "fileId", "addedByUserId")

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -101,7 +101,7 @@ const filesWhere = (ctx: Ctx, condition: Statement): Promise<FileRow[]> =>
 
 /** Errors: those of uploads, NO_SPACE, INVALID without a file, and the record's own when it is not seen. */
 async function attach(ctx: Ctx, resource: AnyResource, id: string, { files = [] }: RequestInfo): Promise<Answer> {
-  if (files.length === 0) fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
+  if (files.length === 0) failField('file', 'is required')
   const record = await readRecord(ctx, resource, id)
   await refuseWithoutSpace(
     ctx,

@@ -1,7 +1,7 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
-import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import { companyDay } from '../days.ts'
 import { userName } from '../names.ts'
 import { getRecord } from '../resource/records.ts'
 import type { AnyResource, Answer, Ctx, PanelDefinition } from '../types.ts'
@@ -28,7 +28,7 @@ export async function noteTransfer(ctx: Ctx, { one, id, from, to, reason = null,
   await ctx.sql.exec(sql`
     insert into record_transfer ("companyId", "id", "objectType", "objectId", "label", "fromTenantId", "toTenantId", "fromUserId", "toUserId", "reason", "transferredByUserId", "realUserId", "transferredOn")
     values (${ctx.company.id}::uuid, uuidv7(), ${one}, ${id}::uuid, ${label}, ${from.tenantId}::uuid, ${to.tenantId}::uuid, ${from.userId}::uuid, ${to.userId}::uuid, ${reason},
-      ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, ${dayOf(Date.now(), ctx.company.timeZone)}::date)`)
+      ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, ${companyDay(ctx)}::date)`)
 }
 
 const text = z.string().nullable()

@@ -90,7 +90,7 @@ async function moveRows(
     returning x."id", ${of ? sql`x.${identifier(of.column)}` : sql`null::uuid`} as of`)
   const moved = rows.map(({ id }) => id)
   if (one && isSynced) await touch(ctx, stream, { one, table }, moved)
-  else if (one) await tell(ctx, { one, table }, moved)
+  else if (one) await announceAll(ctx, { one, table }, moved)
   if (of) await touch(ctx, stream, of, [...new Set(rows.flatMap(({ of: shows }) => (shows ? [shows] : [])))])
   return moved
 }
@@ -141,7 +141,7 @@ async function touch(ctx: Ctx, stream: Stream, { one, table }: { one: string; ta
 }
 
 /** Screens that show these records ask again. */
-async function tell(ctx: Ctx, { one, table }: { one: string; table: string }, ids: readonly string[]): Promise<void> {
+async function announceAll(ctx: Ctx, { one, table }: { one: string; table: string }, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await ctx.sql.query<{ tenantId: string }>(
     sql`select distinct "tenantId" from ${identifier(table)} where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[])`,

@@ -1,20 +1,13 @@
 import { sql } from '@outpost/platform/db/sql'
-import type { Ctx, JobDefinition } from '../types.ts'
+import type { Ctx, FinishMessage, JobDefinition } from '../types.ts'
 import { doOnce, finishMessages } from './store.ts'
 import { isRefusal, type Together } from './together.ts'
 
-interface Finishing {
-  /** Does a stored message, from its bytes. */
-  finish(ctx: Ctx, id: string, raw: Buffer): Promise<void>
-}
-const doors = new Map<string, Finishing>()
-
-/** Says how stored messages of a door are done from their bytes, by the job that looks for what was left. */
-export function finishLater<Message>(door: Together<Message>, read: (raw: Buffer) => Message): void {
-  doors.set(door.provider, {
-    finish: async (ctx, id, raw) => void (await doOnce(ctx, id, read(raw), door.runAll)),
-  })
-}
+/** How a stored message of a door is done from its bytes, by the job that looks for what was left. */
+export const finishing =
+  <Message>(door: Together<Message>, read: (raw: Buffer) => Message): FinishMessage =>
+  async (ctx, id, raw) =>
+    void (await doOnce(ctx, id, read(raw), door.runAll))
 
 /** Messages that wait longer than this are not under way any more. */
 const [underWay, tooOld, most] = ['5 seconds', '1 day', 200]
@@ -23,19 +16,19 @@ const [underWay, tooOld, most] = ['5 seconds', '1 day', 200]
  * Does what was stored and not done: the program ended in between, or the database had no time. What is refused for what it says stays as it is, its reason with
  * it; what else goes wrong is tried again by the queue, and shown among the failed jobs in the end.
  */
-export const finishJob: JobDefinition<{ provider: string }> = {
+export const finishJob = (doors: ReadonlyMap<string, FinishMessage>): JobDefinition<{ provider: string }> => ({
   name: finishMessages,
   ownTransaction: true,
   run: async (ctx, { provider }) => {
-    const door = doors.get(provider)
-    if (!door) return
+    const finish = doors.get(provider)
+    if (!finish) return
     const failures: unknown[] = []
     let last: string | null = null
     for (;;) {
       const left = await leftAfter(ctx, provider, last)
       for (const { id, body } of left) {
         try {
-          await door.finish(ctx, id, body)
+          await finish(ctx, id, body)
         } catch (error) {
           if (!isRefusal(error)) failures.push(error)
         }
@@ -45,7 +38,7 @@ export const finishJob: JobDefinition<{ provider: string }> = {
     }
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} messages cannot be done`)
   },
-}
+})
 
 /** The next of them, in the order they came. What was refused is still among them, so each run goes on where it was. */
 function leftAfter(ctx: Ctx, provider: string, last: string | null): Promise<{ id: string; body: Buffer }[]> {

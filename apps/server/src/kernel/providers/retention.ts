@@ -1,7 +1,7 @@
-import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
+import { askFor } from '../jobs/ask.ts'
 import { defineArea } from '../area.ts'
-import type { Ctx, JobDefinition } from '../types.ts'
+import type { Area, Ctx, JobDefinition } from '../types.ts'
 import { finishJob } from './finish.ts'
 
 const dayMs = 86_400_000
@@ -9,7 +9,7 @@ const type = 'providers.eraseMessages'
 
 /** Has a connection looked at tomorrow, for messages whose time is over. */
 export const scheduleErasure = (ctx: Ctx, connectionId: string) =>
-  enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type, payload: { connectionId }, runAt: new Date(Date.now() + dayMs) })
+  askFor(ctx, type, { connectionId }, new Date(Date.now() + dayMs))
 
 /** Erases what a provider sent once its time is over: bytes and error go, the id and the answer stay. Daily, until the connection is closed and empty. */
 const eraseMessages: JobDefinition<{ connectionId: string }> = {
@@ -25,5 +25,10 @@ const eraseMessages: JobDefinition<{ connectionId: string }> = {
   },
 }
 
-/** The jobs that end the time of stored messages and do what was left of them, for whichever areas have doors of providers. */
-export const providersArea = defineArea({ name: 'providers', jobs: [eraseMessages, finishJob] })
+/** The jobs that end the time of stored messages and do what was left of them, for the `areas` that have doors of providers. */
+export function providersArea(areas: readonly Area[]): Area {
+  const doors = areas
+    .flatMap(({ routes }) => routes)
+    .flatMap(({ name, operation }) => ('finish' in operation && operation.finish ? [[name, operation.finish] as const] : []))
+  return defineArea({ name: 'providers', jobs: [eraseMessages, finishJob(new Map(doors))] })
+}

@@ -3,9 +3,9 @@ import { toFailure } from '@outpost/platform/failures'
 import { z } from 'zod'
 import { open, route } from '../area.ts'
 import type { Sends } from '../route-options.ts'
-import type { Answer, Ctx, Route } from '../types.ts'
+import type { Answer, Ctx, FinishMessage, Route } from '../types.ts'
 import { admit, type Proof } from './connection.ts'
-import { finishLater } from './finish.ts'
+import { finishing } from './finish.ts'
 import { doOnce, storeAll, type ProviderAnswer, type ReceivedMessage } from './store.ts'
 import { together } from './together.ts'
 
@@ -56,7 +56,7 @@ const json = 'application/json; charset=utf-8'
  */
 export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', path: `${string}/:key`, door: ProviderDoor<Message>): Route {
   const refuse = door.refuse ?? plainRefusal
-  const answer = answering(name, door)
+  const { answer, finish } = answering(name, door)
   return route(
     name,
     method,
@@ -65,6 +65,7 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
     {
       kind: 'public',
       input,
+      ...(finish ? { finish } : {}),
       run: async ({ key }, { raw = Buffer.alloc(0), ip, headers, log }): Promise<Answer> => {
         try {
           const { ctx, connectionId } = await admit(door.connection ?? name, door.proof, { key, raw, ip, headers })
@@ -94,18 +95,18 @@ function plainRefusal({ error, more }: Failure): ProviderAnswer {
 type Answering<Message> = (ctx: Ctx, one: ReceivedMessage & { message: Message }) => Promise<ProviderAnswer>
 
 /** How a message is stored and done: by itself, or with those that came together with it. */
-function answering<Message>(provider: string, door: ProviderDoor<Message>): Answering<Message> {
+function answering<Message>(provider: string, door: ProviderDoor<Message>): { answer: Answering<Message>; finish?: FinishMessage } {
   const keepDays = door.keepDays ?? 90
   if (door.runAll) {
     const own = { provider, keepDays, runAll: door.runAll, accepted: door.accepted }
-    finishLater(own, door.read)
-    return together(own)
+    return { answer: together(own), finish: finishing(own, door.read) }
   }
   const { run, keep } = door
-  return async (ctx, { message, raw, ...one }) => {
+  const answer: Answering<Message> = async (ctx, { message, raw, ...one }) => {
     const ids = await storeAll(ctx, { provider, keepDays }, [{ ...one, raw: keep?.(raw) ?? raw }])
     const id = ids.get(one.providerId)
     if (id === undefined) throw new Error('the message was stored and is not there')
     return doOnce(ctx, id, message, async (inner, [given]) => (given === undefined ? [] : [await run(inner, given)]))
   }
+  return { answer }
 }

@@ -1,6 +1,6 @@
-import { enqueue } from '@outpost/platform/outbox'
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
+import { askFor } from '../jobs/ask.ts'
 import type { Ctx } from '../types.ts'
 
 /** What is sent back to a provider, in its own format. */
@@ -53,7 +53,7 @@ export function storeAll(
 
 export const finishMessages = 'providers.finishMessages'
 const planFinish = (ctx: Ctx, provider: string, runAt: Date): Promise<unknown> =>
-  enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: finishMessages, payload: { provider }, runAt })
+  askFor(ctx, finishMessages, { provider }, runAt)
 
 type Work<Message> = (ctx: Ctx, messages: readonly Message[]) => Promise<ProviderAnswer[]>
 

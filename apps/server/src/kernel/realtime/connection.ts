@@ -1,7 +1,7 @@
 import type { Box } from '@outpost/contract/box'
 import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
 import type { RawData, WebSocket } from 'ws'
-import type { Ctx } from '../types.ts'
+import type { Ctx } from '../types/ctx.ts'
 
 /** Bounds of one socket (security.md D11). */
 export const socketLimits = {

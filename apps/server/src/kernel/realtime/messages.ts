@@ -1,13 +1,20 @@
 import { clientMessages, type ClientMessageName } from '@outpost/contract/events'
 import type { Access } from '@outpost/contract/permissions'
 import type { z } from 'zod'
-import type { Ctx, MessageDefinition } from '../types.ts'
+import type { Ctx } from '../types/ctx.ts'
 import type { Connection } from './connection.ts'
 
 type InputOf<Name extends ClientMessageName> = z.output<(typeof clientMessages)[Name]>
 
 /** What a message may change of the socket it came over. */
 export type Line = Pick<Connection, 'follows' | 'view' | 'send'>
+
+/** What the server does with one message of a client's socket; made by message(). */
+export interface MessageDefinition {
+  name: ClientMessageName
+  access: Access
+  run(ctx: Ctx, input: unknown, line: Line): Promise<void>
+}
 
 /** What the server does with one message of a client; its shape is checked by the contract before it runs. */
 export function message<Name extends ClientMessageName>(

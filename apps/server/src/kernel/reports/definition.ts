@@ -4,7 +4,7 @@ import type { ReportChart, ReportColumnKind } from '@outpost/contract/report-pre
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
 import type { GeoReportTicket } from '../geo-client/report-stream.ts'
-import type { Ctx } from '../types.ts'
+import type { Ctx } from '../types/ctx.ts'
 
 /** How a column's values are typed in a sheet and written in CSV; `duration` is in seconds. */
 export type ColumnKind = ReportColumnKind

@@ -1,5 +1,5 @@
 import { dayOf, formatDay } from '@outpost/rules/time-zone'
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -33,16 +33,9 @@ export function periodOf(
   const endDate = given.endDate ?? dayOf(Date.now(), company.timeZone)
   const startDate = given.startDate ?? new Date(Date.parse(endDate) - usual * dayMs).toISOString().slice(0, 10)
   const days = (Date.parse(endDate) - Date.parse(startDate)) / dayMs
-  if (days < 0) fail('INVALID', { fields: [{ field: 'endDate', message: 'is before the start' }] })
+  if (days < 0) failField('endDate', 'is before the start')
   if (days > longest)
-    fail('INVALID', {
-      fields: [
-        {
-          field: 'startDate',
-          message: longest === threeYears ? 'is more than three years before the end' : `is more than ${longest} days before the end`,
-        },
-      ],
-    })
+    failField('startDate', longest === threeYears ? 'is more than three years before the end' : `is more than ${longest} days before the end`)
   return {
     startDate,
     endDate,

@@ -1,4 +1,5 @@
 import { Failure } from '@outpost/contract/errors'
+import { reaches } from '../session/reach.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { DuplicateRule } from './duplicate-rule.ts'
 import { prepared } from '@outpost/platform/db/prepared'
@@ -19,7 +20,7 @@ export async function findDuplicates(ctx: Ctx, resource: AnyResource, rows: read
   const values = Object.fromEntries(rule.columns.map((column) => [column, textsOf(rows, column)]))
   if (Object.values(values).every((texts) => texts.length === 0)) return []
   const found = await ctx.sql.query<{ id: string; tenantId: string; column: string; value: string }>(prepared(rule.find(values), 'write'))
-  return found.map(({ tenantId, ...row }) => ({ ...row, isVisible: ctx.scope === '*' || ctx.scope.includes(tenantId) }))
+  return found.map(({ tenantId, ...row }) => ({ ...row, isVisible: reaches(ctx, tenantId) }))
 }
 
 function textsOf(rows: readonly Record<string, unknown>[], column: string): string[] {

@@ -4,6 +4,7 @@ import type { AnyResource, Area, CallNames, Calls, Ctx, Operation, Route, Screen
 import type { MenuHeading } from './menu-place.ts'
 import type { AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
+import type { BoardWidget, Tile } from './widgets.ts'
 
 /** All routes, screens and tabs of the program, found by name, resource or path. */
 export interface Catalogue {
@@ -12,6 +13,9 @@ export interface Catalogue {
   /** Tabs that areas hang on the records of others, by the records' `one`. */
   panels: ReadonlyMap<string, readonly AreaPanel['panel'][]>
   headings: readonly MenuHeading[]
+  /** What the dashboards offer. */
+  tiles: readonly Tile[]
+  widgets: readonly BoardWidget[]
 }
 
 /** The catalogue of the areas. Throws when two screens share a path. */
@@ -28,7 +32,14 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     (one) => one.on,
   )
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
-  return { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
+  return {
+    routes,
+    screens,
+    panels,
+    headings: areas.flatMap((area) => area.menu),
+    tiles: areas.flatMap((area) => area.tiles),
+    widgets: areas.flatMap((area) => area.widgets),
+  }
 }
 
 /** The call of a route, or undefined when there is none or the caller may not make it. */

@@ -9,8 +9,10 @@ import { anySession, defineArea, route } from '../area.ts'
 import { toJson } from '../reply.ts'
 import { fillChoices } from '../relations/choices.ts'
 import type { ReportReference } from '../reports/definition.ts'
+import { describeBoard } from './describe/board.ts'
 import { describeField } from './describe/fields.ts'
-import { describeDashboard, describeDetail, describeForm, describeList } from './describe/describe.ts'
+import { describeForm } from './describe/form.ts'
+import { describeDashboard, describeDetail, describeList } from './describe/describe.ts'
 import { noInput, query } from '../resource/operations.ts'
 import type { FramePart } from '../session/frame.ts'
 import { isPermitted } from '../session/permission.ts'
@@ -104,7 +106,10 @@ export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Pr
     }
     case 'dashboard': return describeDashboard(ctx, catalogue, view.view)
     case 'report': return { ...view.view, parameters: view.view.parameters.flatMap((field) => describeParameter(ctx, catalogue, field)) }
-    case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx, calls) ?? {} }
+    case 'custom': {
+      const data = view.board ? await describeBoard(ctx, catalogue, view.board) : await view.data?.(ctx, calls)
+      return { kind: 'custom', title: view.title, screen: view.screen, data: { ...data } }
+    }
     case 'built': return view.build(ctx, calls)
   }
 }

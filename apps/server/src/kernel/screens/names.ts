@@ -10,7 +10,7 @@ type Named = readonly [place: string, name: string | undefined]
  * mounted, and what leads to a screen of another one is left out of the views.
  */
 export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPart = false }: { isPart?: boolean | undefined } = {}): void {
-  const { routes, screens, panels } = catalogue
+  const { routes, screens, panels, tiles, widgets } = catalogue
   const resources = areas.flatMap((area) => area.resources)
   const tabs = [...panels].flatMap(([one, hung]) =>
     hung.flatMap((tab) => ('route' in tab ? [{ place: `tab ${tab.key} of ${one}`, tab }] : [])),
@@ -20,13 +20,17 @@ export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPa
     ...resources.flatMap(ofResource),
     ...tabs.flatMap(({ place, tab }) => ofPanel(place, tab)),
     ...shown.flatMap(ofScreen),
+    ...widgets.map(({ id, source }): Named => [`widget ${id}`, source]),
   ]
   const opened: Named[] = [
     ...resources.flatMap(({ one, actions = [] }) => opens(`action of ${one}`, actions)),
     ...resources.flatMap(({ one, fields }) => Object.entries(fields).map(([key, field]): Named => [`${one}.${key}`, field.opens])),
     ...tabs.flatMap(({ place, tab }) => opensOfPanel(place, tab)),
     ...shown.flatMap(opensOfScreen),
+    ...tiles.map(({ id, screen }): Named => [`tile ${id}`, screen]),
+    ...widgets.map(({ id, open }): Named => [`widget ${id}`, open]),
   ]
+  const boards = new Set(shown.flatMap(({ view }) => (view.kind === 'custom' && view.board ? [view.board.name] : [])))
   const wrong = [
     ...routeNames
       .filter(([, name]) => name !== undefined && !routes.has(name))
@@ -34,6 +38,11 @@ export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPa
     ...(isPart ? [] : opened)
       .filter(([, path]) => path !== undefined && !screenAt(catalogue, path))
       .map(([place, path]) => `${place} opens an unknown screen ${path}`),
+    ...(isPart ? [] : [...tiles, ...widgets]).flatMap(({ id, on }) =>
+      Object.keys(on)
+        .filter((board) => !boards.has(board))
+        .map((board) => `widget ${id} is for an unknown board ${board}`),
+    ),
   ]
   if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
 }
@@ -91,6 +100,8 @@ function ofScreen({ path, view }: Screen): Named[] {
         ...ofActions(place, view.overrides?.actions ?? []),
         ...(view.panels ?? []).flatMap((panel) => ofPanel(`tab ${panel.key} of ${place}`, panel)),
       ]
+    case 'custom':
+      return [...given, [place, view.board?.figures]]
     case 'dashboard':
       return view.view.widgets.map(({ id, source }) => [`widget ${id} of ${place}`, source] as const)
     default:

@@ -1,5 +1,5 @@
 import type { Permission } from '@outpost/contract/permissions'
-import type { AnyResource } from '../types.ts'
+import type { AnyResource } from '../types/resource.ts'
 
 /** Records that the palette finds: for whom, and which screen a hit opens. A kind without a screen of its own opens beside its list. */
 export interface PalettePlace {

@@ -1,4 +1,5 @@
-import type { AnyResource, PanelDefinition } from '../types.ts'
+import type { PanelDefinition } from '../types/named.ts'
+import type { AnyResource } from '../types/resource.ts'
 
 /** Records of a resource that name another record in a field, as a list that belongs to it. */
 export interface RelatedPanel {

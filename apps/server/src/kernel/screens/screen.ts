@@ -13,6 +13,7 @@ import type {
   Screen,
   ScreenView,
 } from '../types.ts'
+import type { WidgetBoard } from './widgets.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape' | 'createOrder' | 'takesId'>>
 
@@ -70,6 +71,11 @@ export function custom<Key extends string = never>(
   calls?: CallNames<Key>,
 ): ScreenView {
   return { kind: 'custom', screen: name, title, ...(data ? { data } : {}), ...(calls ? { calls } : {}) } as ScreenView
+}
+
+/** A dashboard that people arrange: the areas declare what it offers, under the board's name. */
+export function widgetBoard(name: CustomScreen, title: string, board: WidgetBoard): ScreenView {
+  return { kind: 'custom', screen: name, title, board }
 }
 
 /** A hand-made screen that creates, edits or shows records of a resource: its list leads there. */

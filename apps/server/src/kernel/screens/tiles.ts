@@ -1,38 +1,13 @@
 import type { FilterTerm } from '@outpost/contract/envelope'
-import type { Permission } from '@outpost/contract/permissions'
 import type { TileFigure } from '@outpost/contract/tiles'
 import { z } from 'zod'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
+import { mayAny } from '@outpost/rules/people/permission'
+import { companyDay } from '../days.ts'
 import { countRecords } from '../resource/read/list.ts'
-import type { AnyResource, Ctx } from '../types.ts'
-
-interface TileBasics {
-  id: string
-  /** Any of these lets a caller see the rows. */
-  permissions: [Permission, ...Permission[]]
-  /** Needed beside: what makes the number the caller's business. */
-  alsoNeeds?: Permission
-}
-
-/** How many rows a list has under fixed terms. A click opens the list under the same terms. */
-export interface CountingTile extends TileBasics {
-  resource: AnyResource
-  /** The screen of the list. */
-  screen: string
-  terms?: (ctx: Ctx) => FilterTerm[]
-  /** Days of one of the list's dates, 0 being today, the last one included; without it all time counts. */
-  days?: { type: string; from: number; to: number }
-  /** The days counted, in words; "All time" when left out. */
-  period?: string
-}
-
-/** A number that no list counts: the area counts it and names the screen that shows as many. */
-export interface OwnTile extends TileBasics {
-  figure: (ctx: Ctx) => Promise<TileFigure>
-}
-
-/** A number of the dashboards. */
-export type Tile = CountingTile | OwnTile
+import type { Ctx } from '../types/ctx.ts'
+import type { AnyResource } from '../types/resource.ts'
+import type { Counting, OwnCounting, Tile } from './widgets.ts'
 
 export const tileFigureSchema = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
 
@@ -40,10 +15,14 @@ export const tileFigureSchema = z.strictObject({ value: z.number(), before: z.nu
 const firstDay = '1980-01-01'
 const lastDayOf = (today: string): string => `${Number(today.slice(0, 4)) + 1}-12-31`
 
+/** Whether the caller sees the number: its rows, and that they are the caller's business. */
+export const maySee = (ctx: Ctx, { permissions, alsoNeeds }: Tile): boolean =>
+  mayAny(ctx, permissions) && (alsoNeeds === undefined || mayAny(ctx, [alsoNeeds]))
+
 /** The number, the one of the days before when the tile has days, and the address of the rows that it counts. */
-export async function figureOf(ctx: Ctx, tile: Tile): Promise<TileFigure> {
+export async function figureOf(ctx: Ctx, tile: Counting | OwnCounting): Promise<TileFigure> {
   if ('figure' in tile) return tile.figure(ctx)
-  const today = dayOf(Date.now(), ctx.company.timeZone)
+  const today = companyDay(ctx)
   const terms = tile.terms?.(ctx) ?? []
   const { days } = tile
   const dateType = days ? days.type : cutting(tile.resource)

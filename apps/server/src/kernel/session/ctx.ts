@@ -5,7 +5,7 @@ import { prisma } from '@outpost/platform/db/prisma'
 import { trusted } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import type { DbContext, Sql } from '@outpost/platform/types'
-import type { Actor, Ctx, WriteSource } from '../types.ts'
+import type { Actor, Ctx, Program, WriteSource } from '../types.ts'
 import type { Identity } from './identity.ts'
 import type { PersonRow } from './identity-query.ts'
 
@@ -13,6 +13,7 @@ export interface CtxParts {
   pools: Pick<Pools, 'app' | 'stream'>
   identity: Identity
   log: Log
+  program: Program
   requestId?: string
   ip?: string | null
   source?: WriteSource
@@ -21,7 +22,7 @@ export interface CtxParts {
 type Effect = () => void | Promise<void>
 
 /** Makes the ctx of a request, socket message, job or sync batch: the one place that does. */
-export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = null, source = 'online' }: CtxParts): Ctx {
+export function makeCtx({ pools, identity, log, program, requestId = randomUUID(), ip = null, source = 'online' }: CtxParts): Ctx {
   const user = toActor(identity.person)
   const context: DbContext = { company: identity.company.id, scope: identity.scope, user: user.id, tenant: identity.tenant.id }
   const own = log.child({ requestId, userId: user.id, companyId: identity.company.id })
@@ -39,6 +40,7 @@ export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = n
     requestId,
     ip,
     log: own,
+    program,
     db: prisma(),
   }
   return {
@@ -46,7 +48,7 @@ export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = n
     sql: readerIn(pools.app, context, pools.stream),
     isTransaction: false,
     transaction: async (run) => {
-      const effects: Effects = { before: [], after: [] }
+      const effects: Effects = { depth: 0, before: [], after: [] }
       const result = await transactionIn(pools.app, context, async (sql) => {
         const value = await run(insideCtx(base, sql, effects))
         for (const effect of effects.before) await effect()
@@ -75,6 +77,8 @@ export function withSource(ctx: Ctx, source: WriteSource): Ctx {
 type CtxBase = Omit<Ctx, 'sql' | 'isTransaction' | 'transaction' | 'beforeCommit' | 'afterCommit'>
 
 interface Effects {
+  /** Transactions that it is inside of. */
+  depth: number
   before: (() => Promise<void>)[]
   after: Effect[]
 }
@@ -90,12 +94,10 @@ function insideCtx(base: CtxBase, sql: Sql, effects: Effects): Ctx {
   }
 }
 
-let savepoints = 0
-
 /** A transaction inside one is a savepoint: what it did is undone alone, together with the effects it asked for. */
 async function nested<Result>(sql: Sql, effects: Effects, run: (effects: Effects) => Promise<Result>): Promise<Result> {
-  const name = `inner_${(savepoints += 1)}`
-  const own: Effects = { before: [], after: [] }
+  const own: Effects = { depth: effects.depth + 1, before: [], after: [] }
+  const name = `inner_${own.depth}`
   await sql.exec(trusted(`savepoint ${name}`))
   try {
     const result = await run(own)

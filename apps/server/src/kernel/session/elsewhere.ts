@@ -12,6 +12,7 @@ export async function ctxElsewhere(ctx: Ctx, { company, tenant }: { company: Com
   const identity = await identityOf(ctx, services)
   return makeCtx({
     pools: services.pools,
+    program: services.program,
     log: ctx.log,
     requestId: ctx.requestId,
     ip: ctx.ip,

@@ -37,7 +37,7 @@ export async function openCtx(services: SessionServices, facts: GuardFacts): Pro
   requireAddress(services, identity, facts.ip)
   if (identity.mustChangePassword && !facts.beforePasswordChange) fail('MUST_CHANGE_PASSWORD')
   const { requestId, ip, log } = facts
-  const ctx = makeCtx({ pools: services.pools, identity, log, requestId, ip })
+  const ctx = makeCtx({ ...services, identity, log, requestId, ip })
   if (identity.isGlobalAdministrator) await auditGlobalAccess(services, ctx, facts)
   return ctx
 }

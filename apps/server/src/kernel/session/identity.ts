@@ -5,7 +5,7 @@ import { rangesOf } from './addresses.ts'
 import type { Clock } from './clock.ts'
 import { identityStatement, type IdentityKey, type IdentityRow, type PersonRow, type SessionRow, type TenantRow } from './identity-query.ts'
 import { isGlobalAdministrator } from './policy.ts'
-import type { SessionChange } from './services.ts'
+import type { SessionChange } from './change.ts'
 import type { AuthStore } from './store.ts'
 
 /** Rights are looked up at most this long after they changed, even if no message about the change arrives. */

@@ -41,6 +41,7 @@ export async function makeJobCtx(services: SessionServices, job: JobFor): Promis
   if (identity.company.id !== job.companyId) fail('TENANT_FORBIDDEN')
   return makeCtx({
     pools: services.pools,
+    program: services.program,
     identity,
     log: services.log,
     source: 'job',

@@ -1,7 +1,14 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types.ts'
+
+/** Condition that a tenant is in the caller's reach; `tenantId` is its id in SQL. */
+export const tenantInReach = ({ scope }: Pick<Ctx, 'scope'>, tenantId: Statement): Statement =>
+  scope === '*' ? sql`true` : sql`${tenantId} = any(${scope}::uuid[])`
+
+/** Whether a tenant is in the caller's reach. */
+export const reaches = ({ scope }: Pick<Ctx, 'scope'>, tenantId: string): boolean => scope === '*' || scope.includes(tenantId)
 
 /** Where-clause over an app_user alias of the program's own: people who work in the caller's reach, and the caller. API users are no people. */
 export function userInReach(ctx: Pick<Ctx, 'scope' | 'user'>, alias = 't'): Statement {
@@ -31,7 +38,7 @@ export async function usersInReach(ctx: Ctx, ids: readonly string[]): Promise<Re
 export async function refuseUsersBeyondReach(ctx: Ctx, ids: readonly string[], field: string): Promise<void> {
   const known = await usersInReach(ctx, ids)
   if (ids.some((id) => !known.has(id.toLowerCase())))
-    fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
+    failField(field, 'is not an active user in your reach')
 }
 
 /** Stops with FORBIDDEN whoever works in a part of the company only: what follows concerns all of it. */

@@ -1,17 +1,17 @@
 import type { Pools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
-import type { Relay, RelayTopics } from '@outpost/platform/relay'
+import type { Relay } from '@outpost/platform/relay'
 import { createApiKeys, type ApiKeys } from './tokens/api-keys.ts'
+import type { SessionChange } from './change.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createIdentities, type Identities } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
+import { newProgram } from './program.ts'
 import { createSettingValues, type SettingValues } from '../settings/store.ts'
 import { createAuthStore, type AuthStore } from './store.ts'
+import type { Program } from '../types/ctx.ts'
 import type { MasterSecrets } from '@outpost/platform/keys'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
-
-/** Whose session changed: companyId is the user's home; without userId everybody of the company. */
-export type SessionChange = RelayTopics['session.changed']
 
 export interface SessionOptions {
   pools: Pools
@@ -50,6 +50,8 @@ export interface SessionServices {
   readonly apiKeys: ApiKeys
   /** What companies chose for their settings. */
   readonly settings: SettingValues
+  /** What the areas declare; empty until they are mounted. */
+  readonly program: Program
   /** Rights, tenants, status or a session changed: every process forgets what it remembers, sockets look again. */
   changed(change: SessionChange): void
 }
@@ -94,6 +96,7 @@ export async function startSession(options: SessionOptions): Promise<SessionServ
     identities,
     apiKeys,
     settings,
+    program: newProgram(),
     isHttps: publicUrl.startsWith('https:'),
     tokens: await createTokens({ secret: accessSecret, generation: keyGeneration, clock }),
     passwords: createPasswords(secrets),

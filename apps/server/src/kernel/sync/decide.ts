@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync/protocol'
+import { reaches } from '../session/reach.ts'
 import { checkInput, writeSchemas } from '../resource/schema.ts'
 import { columnOf, fieldOf, settableFields } from '../resource/define.ts'
 import { valueSchema } from '../resource/values.ts'
@@ -8,37 +9,10 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { mayAccess } from '@outpost/rules/people/permission'
 import { asksSecond } from '../workflow/states.ts'
 import { runCommand } from './commands.ts'
+import type { Decision, Round } from './decision.ts'
 import { commandOf, maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import { refusedBy } from './refusal.ts'
 import { resolveChange, type MergeResult, type WireRow } from './resolve.ts'
-import type { Batch } from './rows.ts'
-
-/** What becomes of one change; `write` is what the write pipeline is to do, which may still refuse it. */
-export interface Decision {
-  change: ChangeRecord
-  entity?: SyncEntity
-  outcome: 'applied' | 'merged' | 'rejected' | 'waiting'
-  write?: Change
-  tenantId: string
-  seq?: number
-  conflicts: FieldConflict[]
-  /** The row as the server holds it: before the change, or after what was written. */
-  held?: WireRow
-  code?: RejectCode
-  message?: string
-  existingId?: string
-}
-
-export interface Round {
-  batch: Batch
-  entities: SyncEntities
-  /** Ids of dependencies that exist on the server; grows with what this batch inserts. */
-  known: Set<string>
-  /** New records of later waves: only changes that wait for each other are judged before them. */
-  ahead: ReadonlySet<string>
-  /** Tenants in which the caller may file new records. */
-  tenants: ReadonlySet<string>
-}
 
 /** Verdicts on changes of different entities: who may, what merges, and whether it fits the form. Nothing is written but by commands. */
 export async function decide(ctx: Ctx, changes: readonly ChangeRecord[], round: Round): Promise<Decision[]> {
@@ -81,7 +55,7 @@ function refuseCaller(
   const what = change.changeType === 'UPDATE' ? 'update' : change.changeType === 'DELETE' ? 'remove' : 'insert'
   const isMine = change.userId === ctx.user.id
   // An existing record keeps its tenant; a new one must be filed in a live tenant within the caller's reach.
-  const isInReach = what === 'insert' ? tenants.has(change.tenantId) : ctx.scope === '*' || ctx.scope.includes(change.tenantId)
+  const isInReach = what === 'insert' ? tenants.has(change.tenantId) : reaches(ctx, change.tenantId)
   if (isMine && isInReach && (command ? mayAccess(ctx, command.access) : maySync(ctx, entity, what))) return null
   return { code: 'FORBIDDEN', message: isMine ? 'You may not do this any more.' : 'The change belongs to another user.' }
 }

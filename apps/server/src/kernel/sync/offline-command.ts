@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Ctx } from '../types.ts'
+import type { Ctx } from '../types/ctx.ts'
 
 /**
  * A call that a device keeps as a change: an UPDATE of the entity (a resource's `one`) whose patch holds `field` alone, with

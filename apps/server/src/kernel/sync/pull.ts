@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { changeSchema, pullPageSize, syncProtocol, type PullAnswer } from '@outpost/contract/sync/protocol'
 import type { PullPage } from '@outpost/contract/sync/pull'
 import { identifier, named, sql } from '@outpost/platform/db/sql'
@@ -88,7 +88,7 @@ function readCursor(text: string): Cursor {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  return fail('INVALID', { fields: [{ field: 'cursor', message: 'is not a cursor of this server' }] })
+  return failField('cursor', 'is not a cursor of this server')
 }
 
 function whyForeign(ctx: Ctx, cursor: Cursor, scope: string): PullAnswer['reset'] {

@@ -28,15 +28,15 @@ export function resolveChange(change: ChangeRecord, row: WireRow | undefined, cl
   switch (change.changeType) {
     case 'INSERT':
     case 'CREATE':
-      return judgeInsert(change, row, classes)
+      return mergeInsert(change, row, classes)
     case 'UPDATE':
-      return judgeUpdate(change, row, classes)
+      return mergeUpdate(change, row, classes)
     case 'DELETE':
-      return judgeDelete(change, row)
+      return mergeDelete(change, row)
   }
 }
 
-function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {
+function mergeInsert(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {
   if (row && isSameRecord(change.snapshot ?? {}, row, classes)) return { verdict: 'nothing', conflicts: [] }
   if (row) return { verdict: 'reject', code: 'VALIDATION', message: 'A record with this id exists already.' }
   if (!change.snapshot) return { verdict: 'reject', code: 'VALIDATION', message: 'snapshot: an INSERT carries the whole record.' }
@@ -67,7 +67,7 @@ function isSameLines(said: unknown, held: unknown): boolean {
   })
 }
 
-function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {
+function mergeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {
   if (!row || row.isDeleted) return { verdict: 'reject', code: 'GONE', message: 'The record was removed meanwhile.' }
   const unknown = Object.keys(change.patch).find((field) => !classes.has(field))
   if (unknown) return { verdict: 'reject', code: 'VALIDATION', message: `${unknown}: this field cannot be changed offline.` }
@@ -95,7 +95,7 @@ function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: Me
   return Object.keys(values).length > 0 ? { verdict: 'update', values, conflicts } : { verdict: 'nothing', conflicts }
 }
 
-function judgeDelete(change: ChangeRecord, row: WireRow | undefined): MergeResult {
+function mergeDelete(change: ChangeRecord, row: WireRow | undefined): MergeResult {
   if (!row || row.isDeleted) return { verdict: 'nothing', conflicts: [] }
   if (row.version !== change.version) {
     return { verdict: 'reject', code: 'STALE_DELETE', message: 'Others changed this record since you saw it. Confirm while online.' }

@@ -8,20 +8,10 @@ import { writeRecords } from '../resource/pipeline.ts'
 import { prepared } from '@outpost/platform/db/prepared'
 import { visibleRows } from '../resource/read/query.ts'
 import type { AnyResource, Ctx } from '../types.ts'
-import type { Decision } from './decide.ts'
+import type { Batch, Decision } from './decision.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import type { WireRow } from './resolve.ts'
 import { refusedBy } from './refusal.ts'
-
-/** Everything a batch is judged against, read under the counter's lock. */
-export interface Batch {
-  /** Final verdicts given before, by change id. */
-  receipts: Map<string, PushResult>
-  /** Rows as the wire writes them, by id. */
-  rows: Map<string, WireRow>
-  /** The same rows as the table holds them, for `prepare`. */
-  columns: Map<string, Record<string, unknown>>
-}
 
 /** Receipts and rows of the batch. Read after the counter is locked: a delivery that came first has left its receipts. */
 export async function loadBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Batch> {

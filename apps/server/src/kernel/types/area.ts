@@ -1,23 +1,22 @@
 import type { ScreenShape } from '@outpost/contract/console'
-import type { ClientMessageName } from '@outpost/contract/events'
 import type { NamedError } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { JobDefinition } from '../jobs/types.ts'
-import type { Line } from '../realtime/messages.ts'
+import type { MessageDefinition } from '../realtime/messages.ts'
 import type { NotificationKind } from '../realtime/notification-kinds.ts'
 import type { CountedRecords, Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
-import type { Tile } from '../screens/tiles.ts'
+import type { WidgetBoard, BoardWidget, Tile } from '../screens/widgets.ts'
 import type { AnySetting } from '../settings/define.ts'
-import type { Ctx } from './ctx.ts'
-import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides } from './named.ts'
+import type { Ctx, Listener } from './ctx.ts'
+import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides, PanelDefinition } from './named.ts'
 import type { Route } from './operation.ts'
-import type { ActionDefinition, AnyResource, FieldDefinition } from './resource.ts'
+import type { AnyResource } from './resource.ts'
 
 export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
@@ -54,6 +53,8 @@ export type ScreenView =
       data?: Build<Record<string, unknown>>
       resource?: AnyResource
       use?: 'create' | 'edit' | 'view'
+      /** A dashboard that people arrange: its data is what the areas declare for it. */
+      board?: WidgetBoard
     }
   | { kind: 'built'; calls?: CallNames; build: Build<View> }
 
@@ -63,23 +64,6 @@ export type Refine<Described extends View, Key extends string = string> = (
   calls: Calls<Key>,
 ) => Promise<Described> | Described
 export type Build<Made, Key extends string = string> = (ctx: Ctx, calls: Calls<Key>) => Promise<Made> | Made
-
-/** A list that belongs to a record; left out for callers who may not make its call. */
-export interface PanelDefinition {
-  key: string
-  title: string
-  /** Name of the route that gives the rows. */
-  route: string
-  /** Dotted path into data where the rows are. */
-  value: string
-  /** Dotted path into data of a sentence shown above the rows. */
-  note?: string
-  fields: Readonly<Record<string, FieldDefinition>>
-  /** Screen a row opens, shown only to callers who may open it. */
-  open?: string
-  actions?: readonly ActionDefinition[]
-  empty: { title: string; body?: string }
-}
 
 export interface Screen {
   /** Path as the specification writes it, with :params. */
@@ -96,13 +80,6 @@ export interface Screen {
   menu?: MenuPlace
   /** Its place among what the palette offers to make, counted in tens; forms without one come after. */
   createOrder?: number
-}
-
-/** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
-export interface MessageDefinition {
-  name: ClientMessageName
-  access: Access
-  run(ctx: Ctx, input: unknown, line: Line): Promise<void>
 }
 
 /** One area: routes one line a call, screens, jobs. Open this first. */
@@ -127,6 +104,10 @@ export interface Area {
   counted: CountedRecords[]
   /** Numbers of the dashboards that count its records. */
   tiles: readonly Tile[]
+  /** What is to be told of all that happens to records of any area. */
+  listeners: readonly Listener[]
+  /** What the dashboards can show beside the numbers. */
+  widgets: readonly BoardWidget[]
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
   errors: NamedError[]
   /** Values that a company may choose, with their bounds. The settings screen shows them; settingOf() reads them. */

@@ -1,6 +1,9 @@
+import type { Access } from '@outpost/contract/permissions'
 import type { Sql } from '@outpost/platform/types'
 import type { Db } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
+import type { Happening } from './happening.ts'
+import type { Metric } from './metric.ts'
 
 /** A person as the program acts for them. */
 export interface Actor {
@@ -39,6 +42,18 @@ export interface TenantRef {
 /** The door that a write comes through. */
 export type WriteSource = 'online' | 'sync' | 'import' | 'job' | 'seed'
 
+/** Receives what happens to records, in the transaction that writes them. */
+export type Listener = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
+
+/** What the areas of this program declare and every write asks; learned at the start (kernel/session/program.ts). */
+export interface Program {
+  /** What the calls ask for that show a resource's records, by its `one`. */
+  readers: ReadonlyMap<string, readonly Access[]>
+  listeners: readonly Listener[]
+  /** What targets may count, by name and in its order. */
+  metrics: ReadonlyMap<string, Metric>
+}
+
 /**
  * All a request, socket message, job or sync batch knows about who it works for; passed first, made in one place
  * (kernel/session/ctx.ts). A transaction gives a new ctx: there is no optional transaction parameter anywhere.
@@ -62,6 +77,7 @@ export interface Ctx {
   readonly requestId: string
   readonly ip: string | null
   readonly log: Logger
+  readonly program: Readonly<Program>
   /** Outside a transaction: each statement reads in its own READ ONLY transaction. Inside: the transaction's. */
   readonly sql: Sql
   /** Prisma on the running transaction; single records only, findUnique is refused (it batches across requests). */

@@ -1,6 +1,6 @@
 import type { CallView, DashboardView, DetailView, FormView, KanbanLayout, ListView, MapLayout, WidgetView } from '@outpost/contract/views'
 import type { Ctx } from './ctx.ts'
-import type { ActionDefinition } from './resource.ts'
+import type { ActionDefinition, FieldDefinition } from './resource.ts'
 
 /**
  * Views as areas declare them: where the console's view holds a call, they name a route. The name is checked at the start,
@@ -30,6 +30,23 @@ export type LayoutDefinition = BoardDefinition | MapLayout
 /** A duplicate check made while typing, by the route named. */
 export interface CheckDefinition extends Omit<NonNullable<FormView['check']>, 'call'> {
   route: string
+}
+
+/** A list that belongs to a record; left out for callers who may not make its call. */
+export interface PanelDefinition {
+  key: string
+  title: string
+  /** Name of the route that gives the rows. */
+  route: string
+  /** Dotted path into data where the rows are. */
+  value: string
+  /** Dotted path into data of a sentence shown above the rows. */
+  note?: string
+  fields: Readonly<Record<string, FieldDefinition>>
+  /** Screen a row opens, shown only to callers who may open it. */
+  open?: string
+  actions?: readonly ActionDefinition[]
+  empty: { title: string; body?: string }
 }
 
 /** `source` is the name of a route. */

@@ -5,7 +5,7 @@ import type { Log as Logger } from '@outpost/platform/log'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
-import type { ProxiedRead } from '../geo-client/proxy.ts'
+import type { ProxiedRead } from '../geo-client/types.ts'
 import type { RouteOptions } from '../route-options.ts'
 import type { UploadedFile } from '../uploads/form.ts'
 import type { Ctx } from './ctx.ts'
@@ -94,6 +94,9 @@ export interface Operation<Input = unknown> {
 /** A schema, or how it is made once all resources are loaded. */
 export type AnswerSchema = z.ZodType | (() => z.ZodType)
 
+/** Does a stored message of a provider, from its bytes. */
+export type FinishMessage = (ctx: Ctx, id: string, raw: Buffer) => Promise<void>
+
 /** An operation of a public route: there is no ctx. */
 export interface PublicOperation<Input = unknown> {
   kind: 'public'
@@ -102,6 +105,8 @@ export interface PublicOperation<Input = unknown> {
   /** How a refusal reads there; left out: the one shape of every error. */
   refuse?(failure: Failure, request: { host: string }): Answer
   answer?: AnswerSchema
+  /** Doors of providers where many call at once: how a message is done that was stored and left. */
+  finish?: FinishMessage
 }
 
 export interface Route {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { pgErrorKind } from '@outpost/platform/db/errors'
 import type { FileStore, ReceivedFile } from '@outpost/platform/files/types'
 import { allowedType, isOfExtension, plainName } from './file-types.ts'
@@ -98,7 +98,7 @@ async function receiveParts(
 }
 
 const textOf = ({ fieldname, value }: MultipartValue): string =>
-  typeof value === 'string' ? value : fail('INVALID', { fields: [{ field: fieldname, message: 'must be a string' }] })
+  typeof value === 'string' ? value : failField(fieldname, 'must be a string')
 
 /** A received file that is neither kept nor thrown away yet: `discard` throws away what was not kept. */
 export interface StoredUpload extends UploadedFile {
@@ -114,7 +114,7 @@ async function receiveFile(
   try {
     // A body cut at the limit of the multipart reader looks whole to everybody behind it.
     if (file.truncated) fail('TOO_LARGE')
-    if (received.size === 0) fail('INVALID', { fields: [{ field: fieldname, message: 'is empty' }] })
+    if (received.size === 0) failField(fieldname, 'is empty')
     if (types && !isOfExtension(filename, types))
       fail('UNSUPPORTED_TYPE', { message: `Only files of these types are taken: ${types.join(', ')}.` })
     return await uploadOf(received, { fieldName: fieldname, name: filename, store })

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { parse } from 'csv-parse/sync'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { UploadedFile } from './form.ts'
@@ -14,7 +14,7 @@ export interface SheetTask {
   maxRows: number
   maxColumns: number
 }
-const wrong = (message: string): never => fail('INVALID', { fields: [{ field: 'file', message }] })
+const wrong = (message: string): never => failField('file', message)
 
 export interface SheetRow {
   /** As the spreadsheet counts: the headings are row 1. */

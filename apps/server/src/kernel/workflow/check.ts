@@ -1,4 +1,4 @@
-import { fail, Failure } from '@outpost/contract/errors'
+import { fail, failField, Failure } from '@outpost/contract/errors'
 import { holds } from '@outpost/contract/fields'
 import { changedColumns } from '../resource/unchanged.ts'
 import type { Batch, Writing } from '../resource/writing.ts'
@@ -32,7 +32,7 @@ async function checkMove(
   const moving: Moving = { id, from, to, before, given, asked }
   const states = await statesOf(batch.ctx, workflow, before)
   if (!hasOwnStates(workflow.states) && !states.some((one) => one.id === to))
-    fail('INVALID', { fields: [{ field, message: 'is not one of its states' }] })
+    failField(field, 'is not one of its states')
   const move = await chooseMove(batch, workflow, { moving, states, name: called?.name, isCalled: called !== undefined || batch.isSync })
   refuseUnanswered(move, moving)
   if (move.fourEyes) {
@@ -86,7 +86,7 @@ async function chooseMove(
   if (fitting.length === 0) {
     const elsewhere =
       hasOwnStates(workflow.states) && !states.some(({ id, isRetired }) => id === to && !isRetired) ? workflow.states : undefined
-    if (elsewhere?.invalid !== undefined) fail('INVALID', { fields: [{ field: workflow.field, message: elsewhere.invalid }] })
+    if (elsewhere?.invalid !== undefined) failField(workflow.field, elsewhere.invalid)
     const the = (await workflow.subject?.(ctx, moving.before)) ?? `The ${resource.label.toLowerCase()}`
     const message = elsewhere
       ? elsewhere.elsewhere

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { dayEnd, dayStart } from '../resource/read/filter.ts'
@@ -23,7 +23,7 @@ export const leftDays = ({ startDate, endDate }: { startDate: string; endDate: s
 function leftWithin({ company: { timeZone } }: Ctx, field: string, value: string): Statement {
   const [, state, first, last] = /^(.{1,80}) (\d{4}-\d\d-\d\d) (\d{4}-\d\d-\d\d)$/.exec(value) ?? []
   if (state === undefined || !isDay(first) || !isDay(last))
-    return fail('INVALID', { fields: [{ field: 'filter', message: 'needs a state and two days: Contacted 2026-11-01 2026-11-30' }] })
+    return failField('filter', 'needs a state and two days: Contacted 2026-11-01 2026-11-30')
   return sql`m."field" = ${field} and m."partId" is null and m."from" = ${state} and m."dateCreated" >= ${dayStart(first, timeZone)} and m."dateCreated" < ${dayEnd(last, timeZone)}`
 }
 

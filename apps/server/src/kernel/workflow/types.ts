@@ -2,7 +2,7 @@ import type { Condition, Option } from '@outpost/contract/fields'
 import type { Access } from '@outpost/contract/permissions'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types/ctx.ts'
-import type { FieldDefinition } from '../types/resource.ts'
+import type { PlainField } from '../types/field.ts'
 
 /** What a state means to rules and reports, whatever a company calls it. */
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
@@ -60,7 +60,7 @@ export interface MoveDefinition {
   /** Records it is offered for and made on. */
   onlyIf?: Condition
   /** What is asked for before; `reason` is kept in the log, others in `kept` fields or by `after`. */
-  ask?: Readonly<Record<string, FieldDefinition>>
+  ask?: Readonly<Record<string, PlainField>>
   /** Why it may not be made, in words; undefined when nothing is in its way. */
   refuse?: (ctx: Ctx, moving: Moving) => Promise<string | null | undefined> | string | null | undefined
   /** What follows, in the same transaction. Effects outside go through the outbox. */

@@ -51,7 +51,7 @@ export function plainRoleStatements({ ownerUrl, secrets }: PlainOwner): string[]
 export const superuserOnly: readonly (readonly [statement: string, without: string])[] = [
   [
     `revoke execute on function pg_catalog.set_config(text, text, boolean) from public`,
-    'a statement of a report could choose its company; the second wall of reports is missing, the first one (their fixed statements) stands',
+    'a statement of a report could choose its company; the second wall of reports is missing, the first one (their fixed statements) holds',
   ],
   ['create role fx_datafix BYPASSRLS', '`npm run new:group` works as the owner and keeps everybody else out of the tables while it does'],
   ['create role fx_backup REPLICATION BYPASSRLS', '`npm run backup` cannot run: use the backups of the provider'],

@@ -23,7 +23,7 @@ const ring = [
   [36.8, -1.3],
 ]
 
-test('GeoJSON: points are points of interest, areas fences, lines corridors, and each part stands alone', async () => {
+test('GeoJSON: points are points of interest, areas fences, lines corridors, and each part is read by itself', async () => {
   const file = {
     type: 'FeatureCollection',
     features: [

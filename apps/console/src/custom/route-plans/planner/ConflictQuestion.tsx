@@ -17,7 +17,7 @@ export function ConflictQuestion({ lines, onSave, onClose }: { lines: readonly s
       onOk={onSave}
       onCancel={onClose}
     >
-      <p>{t('The agents cannot keep this plan as it stands:')}</p>
+      <p>{t('The agents cannot keep this plan as it is:')}</p>
       <ul className="rp-broken">
         {lines.slice(0, maxLines).map((line, index) => (
           <li key={index}>{line}</li>

@@ -71,7 +71,7 @@ export function PoolPanel({
         <EmptyState
           title={search ? t('Nothing matches') : t('Everything is planned')}
           body={t(
-            search ? 'Try fewer words.' : 'No open activity of these days stands outside a plan. Widen the days of the plan to see more.',
+            search ? 'Try fewer words.' : 'All open activities of these days are in a plan. Widen the days of the plan to see more.',
           )}
         />
       ) : (

@@ -12,7 +12,7 @@ describe('an amount while it is typed', () => {
     ['1250.', '1,250.'],
     ['-1234.50', '-1,234.50'],
     ['KES 1 250 000', '1,250,000'],
-  ])('%s stands as %s', (typed, shown) => expect(grouped(typed)).toBe(shown))
+  ])('%s is shown as %s', (typed, shown) => expect(grouped(typed)).toBe(shown))
 
   it('is read without its commas, and keeps what is being typed', () => {
     expect(groupedAmount.parser('1,250,000.5')).toBe('1250000.5')

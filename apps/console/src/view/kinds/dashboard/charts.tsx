@@ -6,7 +6,8 @@ import { formatDate, formatNumber } from '../../formats.ts'
 import { pathOf } from '../../RecordLink.tsx'
 import { niceCeiling, slicePath, topMarks } from './series.ts'
 import type { Mark } from './series.ts'
-import { AxisChart, type ChartSeries } from '../../charts/AxisChart.tsx'
+import { AxisChart } from '../../charts/AxisChart.tsx'
+import type { ChartSeries } from '../../charts/chart.ts'
 
 interface ChartProps {
   title: string

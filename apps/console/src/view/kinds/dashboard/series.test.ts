@@ -32,7 +32,7 @@ describe('the figures of a widget', () => {
 
 describe('what is called the rest', () => {
   const mark = (label: string, value: number) => ({ label, value, row: {} })
-  it('stands last, however much it is', () => {
+  it('is last, however much it is', () => {
     expect(topMarks([mark('Other', 9), mark('A', 1), mark('B', 2)], 6).map(({ label }) => label)).toEqual(['A', 'B', 'Other'])
     expect(
       topMarks([mark('Others', 9), mark('A', 1), mark('B', 2), mark('C', 3)], 3).map(({ label, value }) => `${label} ${value}`),

@@ -1,35 +1,12 @@
 import type { ReactNode } from 'react'
-import type { ActionView, ListView } from '@outpost/contract/views'
-import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
 import { LinkButton } from '../../LinkButton.tsx'
 import { EmptyState, ErrorState, NothingMatches } from '../../states/index.tsx'
 import { CardList } from './CardList.tsx'
 import { RecordTable } from './table/RecordTable.tsx'
 import { TreeTable } from './table/TreeTable.tsx'
+import type { ListBodyProps } from './list-body-props.ts'
 import { isNarrowed, plainFilter } from './list-state.ts'
-import type { ListFilter, ListState } from './list-state.ts'
-import type { Arrangement } from './table/useColumns.ts'
-import type { Rows } from './useRows.ts'
-
-export interface ListBodyProps {
-  view: ListView
-  params: Record<string, string>
-  rows: Rows
-  state: ListState
-  arrangement: Arrangement
-  currency: string
-  isPhone: boolean
-  actions: readonly ActionView[]
-  selected: ReadonlyMap<string, Row>
-  /** Absent when nothing can be done with several rows. */
-  onSelect?: (rows: ReadonlyMap<string, Row>) => void
-  onChange: (next: Partial<ListFilter>) => void
-  onPeek: (id: string | undefined) => void
-  onRun: (action: ActionView, row: Row) => void
-  onResize: (next: Partial<Arrangement>) => void
-  onPage: (page: number) => void
-}
 
 /** The rows of a list as table, tree or cards, or the state shown instead of them. */
 export function ListBody(props: ListBodyProps) {

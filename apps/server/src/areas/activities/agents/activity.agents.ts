@@ -1,6 +1,7 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { tenantInReach } from '../../../kernel/session/reach.ts'
 import { notify } from '../../../kernel/realtime/notify.ts'
 import type { WireRecord } from '../../../kernel/resource/records.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
@@ -38,19 +39,17 @@ async function makerOf(ctx: Ctx, userId: string): Promise<string[]> {
  */
 async function homeOf(ctx: Ctx, tenantId: string, users: readonly string[]): Promise<string> {
   if (users.length === 0) return tenantId
-  const inReach = ctx.scope === '*' ? sql`` : sql`and c."id" = any(${ctx.scope}::uuid[])`
+  const inReach = tenantInReach(ctx, sql`c."id"`)
   const home = await ctx.sql.maybe<{ id: string }>(sql`
     select c."id" from tenant c
-    where c."companyId" = ${ctx.company.id} and c."deletedAt" is null ${inReach}
+    where c."companyId" = ${ctx.company.id} and c."deletedAt" is null and ${inReach}
       and (c."id" = ${tenantId} or exists (select 1 from user_tenant o where o."companyId" = c."companyId" and o."userId" = any(${users}::uuid[]) and o."tenantId" = c."id"))
       and not exists (select 1 from app_user u where u."companyId" = c."companyId" and u."id" = any(${users}::uuid[]) and not exists (
         select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(c."path")))
     order by (c."id" = ${tenantId}) desc, cardinality(c."path"), c."id" limit 1`)
   return (
     home?.id ??
-    fail('INVALID', {
-      fields: [{ field: 'assignedUsers', message: 'work in tenants that see nothing in common: plan an activity for each' }],
-    })
+    failField('assignedUsers', 'work in tenants that see nothing in common: plan an activity for each')
   )
 }
 

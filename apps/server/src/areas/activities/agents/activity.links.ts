@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../../kernel/audit.ts'
@@ -33,7 +33,7 @@ export const entitiesInput = z.strictObject({ activityId: idSchema, entities: z.
 /** All ids that a body names, in whichever of its properties; INVALID when there is none. */
 function named(field: string, one: string | undefined, ...many: (string[] | undefined)[]): string[] {
   const ids = [...new Set([...(one ? [one.toLowerCase()] : []), ...many.flatMap((given) => given ?? [])])]
-  return ids.length > 0 ? ids : fail('INVALID', { fields: [{ field, message: 'is required' }] })
+  return ids.length > 0 ? ids : failField(field, 'is required')
 }
 
 /** Adds agents to an activity. */
@@ -99,11 +99,11 @@ interface Entity {
 
 async function addEntity(ctx: Ctx, { activityId, entityType, entityId }: Entity): Promise<void> {
   const resource = resourceNamed(entityType)
-  if (!resource) return fail('INVALID', { fields: [{ field: 'entityType', message: `${entityType} is no kind of record` }] })
+  if (!resource) return failField('entityType', `${entityType} is no kind of record`)
   const found = await ctx.sql.maybe(
     sql`select 1 as one from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = ${entityId}`,
   )
-  if (!found) fail('INVALID', { fields: [{ field: 'entityId', message: 'does not exist' }] })
+  if (!found) failField('entityId', 'does not exist')
   await ctx.sql.exec(sql`
     insert into activity_entity ("companyId", "activityId", "entityType", "entityId", "tenantId")
     select v."companyId", v."id", ${entityType}, ${entityId}, v."tenantId" from activity v where v."companyId" = ${ctx.company.id} and v."id" = ${activityId} on conflict do nothing`)

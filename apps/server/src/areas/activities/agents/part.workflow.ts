@@ -3,20 +3,12 @@ import { activityMeaningNames, activityMeanings, mayFollow, type ActivityMeaning
 import { sql } from '@outpost/platform/db/sql'
 import { nameOf } from '../../../kernel/names.ts'
 import type { Ctx } from '../../../kernel/types.ts'
-import { from } from '../../../kernel/workflow/states.ts'
-import type { MoveDefinition, OwnState, Parts, Row, WorkflowDefinition } from '../../../kernel/workflow/types.ts'
+import { ownStates } from '../../../kernel/relations/own-options.ts'
+import type { MoveDefinition, Parts, Row, WorkflowDefinition } from '../../../kernel/workflow/types.ts'
 import { activityStatus } from '../options/option.resource.ts'
-import { statusColumns } from '../options/status-options.ts'
 
 /** Statuses of the company; inactive ones are left and not entered. */
-export const statuses = from(activityStatus, {
-  isCommon: true,
-  columns: statusColumns,
-  invalid: 'is not an active status',
-  read: (ctx: Ctx) =>
-    ctx.sql.query<OwnState & Record<string, unknown>>(sql`
-      select "id", "name", "meaning", "status" <> 1 as "isRetired" from activity_status where "companyId" = ${ctx.company.id} order by "position", "name"`),
-})
+export const statuses = ownStates(activityStatus, 'is not an active status')
 
 /** The move that follows from another one: an activity follows its agents, and they follow it. Nothing is asked or refused. */
 export const follow = 'follow'

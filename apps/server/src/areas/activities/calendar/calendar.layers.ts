@@ -1,8 +1,9 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { tenantInReach } from '../../../kernel/session/reach.ts'
 import { may } from '../../../kernel/area.ts'
 import { dayOrTime } from '../../../kernel/days.ts'
 import { dayEnd, dayStart } from '../../../kernel/resource/read/filter.ts'
@@ -87,18 +88,16 @@ export const layerInput = z.strictObject({ layer: z.enum(layerKeys), startDate: 
 export async function calendarLayer(ctx: Ctx, { layer: key, startDate, endDate }: z.infer<typeof layerInput>): Promise<Answer> {
   const layer: Layer = layers[key]
   requirePermission(ctx, layer.access)
-  if (new Date(startDate) > new Date(endDate)) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
+  if (new Date(startDate) > new Date(endDate)) failField('endDate', 'lies before the start')
   const { timeZone } = ctx.company
   const [from, to] = [
     startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`,
     endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`,
   ]
   const entries = await ctx.sql.query(sql`
-    ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${inReach(ctx)} order by start, "Id" limit ${maxEntries}`)
+    ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${tenantInReach(ctx, sql`t."tenantId"`)} order by start, "Id" limit ${maxEntries}`)
   return { data: { entries } }
 }
-
-const inReach = ({ scope }: Ctx): Statement => (scope === '*' ? sql`true` : sql`t."tenantId" = any(${scope}::uuid[])`)
 
 const editAccess = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
 const createAccess = may('SALES/ACTIVITIES/ACTIVITIES/CREATE')

@@ -1,36 +1,8 @@
+import { optionChoices, optionFields } from '../../../kernel/relations/own-options.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { meaningOptions } from './activity.meanings.ts'
 import { prepareStatus, prepareType } from './option.rules.ts'
 import { deleteAction } from '../../../kernel/screens/delete-action.ts'
-
-/** Colours are meanings in the console, so that they hold their contrast in all themes. */
-const colourOptions = [
-  ['blue', 'Blue'],
-  ['cyan', 'Cyan'],
-  ['purple', 'Purple'],
-  ['gold', 'Gold'],
-  ['orange', 'Orange'],
-  ['green', 'Green'],
-  ['red', 'Red'],
-  ['default', 'Grey'],
-].map(([value = '', label = '']) => ({ value, label, colour: value }))
-const activeOptions = [
-  { value: '1', label: 'Active', colour: 'green' },
-  { value: '0', label: 'Inactive' },
-]
-
-const common = {
-  name: { kind: 'text', label: 'Name', required: true, maxLength: 60 },
-  status: { kind: 'choice', label: 'Active', options: activeOptions, defaultValue: 1, help: 'Inactive ones are not offered any more' },
-  default: { kind: 'boolean', label: 'Default', help: 'Chosen when nothing else is' },
-  colour: { kind: 'choice', label: 'Colour', options: colourOptions },
-  position: { kind: 'number', label: 'Position', min: 0, max: 1_000, help: 'Smaller ones stand first' },
-  tenantId: { kind: 'reference', label: 'Tenant', to: 'tenant', readOnly: true },
-  dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
-} as const
-
-/** As options: coloured, while they are active, in their order. */
-const choices = { colour: 'colour', active: 'status', preset: 'default', order: 'position' } as const
 
 /** A kind of field work that a company, branch or team defines; those of its parents are its own too. */
 export const activityType = defineResource({
@@ -41,9 +13,9 @@ export const activityType = defineResource({
   labelMany: 'Activity types',
   title: 'name',
   isScoped: true,
-  choices,
+  choices: optionChoices,
   fields: {
-    ...common,
+    ...optionFields,
     duration: { kind: 'number', label: 'Minutes', min: 5, max: 1_440, defaultValue: 60, help: 'How long a new one takes' },
     geofenceRadius: {
       kind: 'number',
@@ -79,9 +51,9 @@ export const activityStatus = defineResource({
   labelMany: 'Activity statuses',
   title: 'name',
   isScoped: true,
-  choices,
+  choices: optionChoices,
   fields: {
-    ...common,
+    ...optionFields,
     meaning: { kind: 'choice', label: 'Means', required: true, options: meaningOptions, help: 'What reports and rules make of it' },
   },
   list: {

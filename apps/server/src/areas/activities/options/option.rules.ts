@@ -1,6 +1,7 @@
-import { fail } from '@outpost/contract/errors'
-import { sql, trusted } from '@outpost/platform/db/sql'
+import { failField } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { keepOneDefault } from '../../../kernel/relations/own-options.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 
 type TypeRow = ModelRow<'activityType'>
@@ -8,7 +9,8 @@ type StatusRow = ModelRow<'activityStatus'>
 
 /** One default type a tenant; an inactive one cannot be it. */
 export async function prepareType(ctx: Ctx, write: PrepareWrite<TypeRow>): Promise<Partial<TypeRow>> {
-  return keepOneDefault(ctx, write, 'activity_type')
+  await keepOneDefault(ctx, { table: 'activity_type' }, write)
+  return {}
 }
 
 /** One default status a tenant, and it means work to be done; what a status means stays once activities carry it. */
@@ -16,29 +18,11 @@ export async function prepareStatus(ctx: Ctx, write: PrepareWrite<StatusRow>): P
   const { kind, input, before, id } = write
   const meaning = input.meaning ?? before?.meaning
   if ((input.default ?? before?.default) && meaning !== 'open' && kind !== 'remove')
-    fail('INVALID', { fields: [{ field: 'default', message: 'must mean that work is to be done' }] })
+    failField('default', 'must mean that work is to be done')
   if (kind === 'update' && input.meaning && input.meaning !== before?.meaning && (await isUsed(ctx, id))) {
-    fail('INVALID', {
-      fields: [{ field: 'meaning', message: 'cannot change: activities carry this status. Make it inactive and add another one.' }],
-    })
+    failField('meaning', 'cannot change: activities carry this status. Make it inactive and add another one.')
   }
-  return keepOneDefault(ctx, write, 'activity_status')
-}
-
-async function keepOneDefault<Row extends TypeRow | StatusRow>(
-  ctx: Ctx,
-  { kind, input, before, id }: PrepareWrite<Row>,
-  table: 'activity_type' | 'activity_status',
-): Promise<Partial<Row>> {
-  if (kind === 'remove') return {}
-  const given = input as Partial<TypeRow>
-  const isDefault = given.default ?? before?.default ?? false
-  if (isDefault && (given.status ?? before?.status ?? 1) !== 1)
-    fail('INVALID', { fields: [{ field: 'default', message: 'must be active' }] })
-  if (given.default) {
-    await ctx.sql.exec(sql`update ${trusted(table)} set "default" = false, "dateModified" = now()
-      where "companyId" = ${ctx.company.id} and "tenantId" = ${before?.tenantId ?? ctx.tenant.id} and "default" and "id" <> ${id}`)
-  }
+  await keepOneDefault(ctx, { table: 'activity_status' }, write)
   return {}
 }
 

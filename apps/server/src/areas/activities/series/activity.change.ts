@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { removeRecords, type WireRecord } from '../../../kernel/resource/records.ts'
@@ -28,7 +28,7 @@ export async function changeSeries(ctx: Ctx, { rule, scope, ...change }: SeriesC
 /** From here on the series repeats otherwise, or no more: what it had planned goes, and a new one begins. */
 async function changeRule(ctx: Ctx, id: string, { rule, scope }: { rule: string | null; scope: Scope }): Promise<void> {
   if (scope === 'this')
-    fail('INVALID', { fields: [{ field: 'scope', message: 'must hold the following ones: how one repeats is how they do' }] })
+    failField('scope', 'must hold the following ones: how one repeats is how they do')
   const later = (await openOccurrences(ctx, id, 'following')).filter((one) => one.id !== id)
   await endSeries(ctx, id)
   await removeRecords(
@@ -96,13 +96,13 @@ async function moveSeries(ctx: Ctx, id: string, { scope, seconds }: { scope: Ser
       (v."occurrenceDate" at time zone ${timeZone})::date <> ((v."occurrenceDate" at time zone ${timeZone}) + make_interval(secs => ${seconds}::float8))::date as "isOtherDay"
     from activity v join activity_series s on s."companyId" = v."companyId" and s."id" = v."seriesId" where v."companyId" = ${company} and v."id" = ${id}`)
   if (isOtherDay && /BY|DAILY/.test(recurrence))
-    fail('INVALID', { fields: [{ field: 'startDate', message: 'moves to another day: change how it repeats instead' }] })
+    failField('startDate', 'moves to another day: change how it repeats instead')
   const later = sql`"companyId" = ${company} and "seriesId" = ${seriesId} and (${scope === 'all'} or "occurrenceDate" >= ${from})`
   const moved = sql`(("occurrenceDate" at time zone ${timeZone}) + make_interval(secs => ${seconds}::float8)) at time zone ${timeZone}`
   const meets = await ctx.sql.maybe(
     sql`select 1 as one from activity where "companyId" = ${company} and "seriesId" = ${seriesId} and not (${later}) and "occurrenceDate" in (select ${moved} from activity where ${later}) limit 1`,
   )
-  if (meets) fail('INVALID', { fields: [{ field: 'startDate', message: 'meets another occurrence of the series' }] })
+  if (meets) failField('startDate', 'meets another occurrence of the series')
   // By way of the far future: one statement would trip over the times that others are about to leave.
   await ctx.sql.exec(sql`update activity set "occurrenceDate" = ${moved} + interval '1000 years' where ${later}`)
   await ctx.sql.exec(

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { occurrencesBetween, recurrenceHorizonDays, refuseRecurrence, refuseRecurrenceFrom } from '@outpost/rules/activities/recurrence'
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
+import { askFor } from '../../../kernel/jobs/ask.ts'
 import { audit } from '../../../kernel/audit.ts'
 import { announce } from '../../../kernel/realtime/announce.ts'
 import { getRecord } from '../../../kernel/resource/records.ts'
@@ -50,7 +50,7 @@ export function checkedRule(rule: string | null | undefined): string | undefined
 }
 
 function refuse(refusal: string | undefined): void {
-  if (refusal) fail('INVALID', { fields: [{ field: 'recurrence', message: refusal }] })
+  if (refusal) failField('recurrence', refusal)
 }
 
 /** Makes an activity the first of a series and its later occurrences, up to the horizon. Must run inside withStream. INVALID when there would never be one. */
@@ -185,13 +185,7 @@ export async function endSeries(ctx: Ctx, activityId: string): Promise<void> {
 /* ---------- the job ---------- */
 
 const enqueueTopUp = (ctx: Ctx, seriesId: string) =>
-  enqueue(ctx.sql, {
-    companyId: ctx.company.id,
-    userId: null,
-    type: 'activities.topUp',
-    payload: { seriesId },
-    runAt: new Date(Date.now() + topUpEveryDays * dayMs),
-  })
+  askFor(ctx, 'activities.topUp', { seriesId }, new Date(Date.now() + topUpEveryDays * dayMs))
 
 /** Keeps a series filled up to its horizon, week by week, until it ends. */
 export const topUpJob: JobDefinition = {

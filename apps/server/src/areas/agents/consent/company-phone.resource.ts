@@ -77,7 +77,7 @@ export const companyPhone = defineResource({
     filters: ['kind', 'userId', 'tenantId', 'endedAt', 'dateCreated'],
     empty: {
       title: 'No phone is marked as the company’s',
-      body: 'Mark one under Devices or Work devices, with the reason. Whose consent stands is followed without it.',
+      body: 'Mark one under Devices or Work devices, with the reason. Who has consented is followed without it.',
     },
   },
   actions: [

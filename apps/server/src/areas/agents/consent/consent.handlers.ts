@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { trackingConsentText } from '@outpost/rules/people/tracking-consent'
 import { sql } from '@outpost/platform/db/sql'
@@ -49,7 +49,7 @@ const findOwn = (ctx: Ctx, isLocked = false) =>
 export async function answerConsent(ctx: Ctx, { status, textVersion }: z.infer<typeof answerInput>): Promise<Answer> {
   const before = await findOwn(ctx, true)
   if (status === 'Withdrawn' && before?.status !== 'Given')
-    fail('INVALID', { fields: [{ field: 'status', message: 'cannot be Withdrawn: no consent stands' }] })
+    failField('status', 'cannot be Withdrawn: there is no consent')
   const companyPhone = (await ownCompanyPhone(ctx)) ?? null
   if (before?.status === status) return { data: { trackingConsent: before, companyPhone } }
   const row = await ctx.sql.maybe<{ Id: string; status: string; tenantId: string }>(sql`

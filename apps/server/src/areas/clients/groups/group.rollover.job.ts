@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
+import { askFor } from '../../../kernel/jobs/ask.ts'
 import { updateRecord } from '../../../kernel/resource/records.ts'
 import { resourceNamed } from '../../../kernel/resource/define.ts'
 import type { Ctx, JobDefinition } from '../../../kernel/types.ts'
@@ -10,13 +10,7 @@ const jobName = 'clients.nextMeeting'
 /** Books the moment at which the meeting is over and the next one is to be shown. */
 export function planRollover(ctx: Ctx, groupId: string, at: Date): void {
   ctx.beforeCommit(async () => {
-    await enqueue(ctx.sql, {
-      companyId: ctx.company.id,
-      userId: null,
-      type: jobName,
-      payload: { groupId, at: at.toISOString() },
-      runAt: at,
-    })
+    await askFor(ctx, jobName, { groupId, at: at.toISOString() }, at)
   })
 }
 

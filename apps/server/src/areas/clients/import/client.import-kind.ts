@@ -5,7 +5,7 @@ import { withStream } from '../../../kernel/sync/stream.ts'
 import { clientNews } from '../client.news.ts'
 import { columnKeys, type ImportColumn } from './columns.ts'
 import { writeRows } from './import.ts'
-import { fieldOfKey } from './judge.ts'
+import { fieldOfKey } from './assess.ts'
 import { importOptions } from './portion.ts'
 
 const options = z.strictObject(importOptions)

@@ -12,7 +12,7 @@ import { problemsOf, tryOut } from '../../../kernel/uploads/trial.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
 import { columnKeys, guessColumns, importFields } from './columns.ts'
-import { assessRows, type Assessed } from './judge.ts'
+import { assessRows, type Assessed } from './assess.ts'
 import { maxPortion, type ImportInput, type PortionInput } from './portion.ts'
 
 export const sheetLimits = { files: 1, maxBytes: 5_242_880, types: ['csv', 'xlsx'] }
@@ -48,22 +48,22 @@ export const importAnswer = z.strictObject({
  */
 export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answer> {
   if (input.duplicates === 'update' && !holdsAny(ctx, 'CLIENTS/EDIT')) fail('FORBIDDEN')
-  const judged = await tryOut(
+  const tried = await tryOut(
     ctx,
     (outer) => withStream(outer, (inner) => writeRows(inner, input)),
     () => input.dryRun,
   )
-  return { data: { dryRun: input.dryRun, rows: judged.map(importedRowOf) } }
+  return { data: { dryRun: input.dryRun, rows: tried.map(importedRowOf) } }
 }
 
 /** Assesses rows and writes those that are good, in the running transaction. */
 export async function writeRows(ctx: Ctx, input: PortionInput): Promise<Assessed[]> {
-  const judged = await assessRows(ctx, input)
-  const good = judged.flatMap((one) => (one.change ? [{ one, change: one.change }] : []))
+  const tried = await assessRows(ctx, input)
+  const good = tried.flatMap((one) => (one.change ? [{ one, change: one.change }] : []))
   const changes = good.map(({ change }): Change => change)
   const results = await writeRecords(ctx, client, changes, { source: 'import', onRefusal: 'report' })
   const failures = new Map(good.map(({ one }, index) => [one, results[index]?.failure]))
-  return judged.map((one) => {
+  return tried.map((one) => {
     const failure = failures.get(one)
     return failure ? { ...one, verdict: 'refuse', problems: problemsOf(failure) } : one
   })

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { tenantInReach } from '../../../kernel/session/reach.ts'
 import { readPhone } from '../../../kernel/phone.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { holdsAny } from '../../../kernel/session/permission.ts'
@@ -18,9 +19,9 @@ const visibility = [
 ]
 
 /** What everybody has, what one's reach has, and one's own; a private entry is seen by nobody else, whatever their role. */
-function entriesFor({ scope, user }: Ctx): Statement {
-  const inReach = scope === '*' ? sql`true` : sql`t."tenantId" = any(${[...scope]}::uuid[])`
-  return sql`(t."ownerUserId" = ${user.id}::uuid or t."visibility" = 'SHARED' or (t."visibility" = 'BRANCH' and ${inReach}))`
+function entriesFor(ctx: Ctx): Statement {
+  const inReach = tenantInReach(ctx, sql`t."tenantId"`)
+  return sql`(t."ownerUserId" = ${ctx.user.id}::uuid or t."visibility" = 'SHARED' or (t."visibility" = 'BRANCH' and ${inReach}))`
 }
 
 /** A number that somebody keeps. */
@@ -126,7 +127,7 @@ export const phoneBook = defineResource({
   ],
   visible: (ctx) => {
     const people = [...(holdsAny(ctx, 'CLIENTS') ? ['CLIENT'] : []), ...(holdsAny(ctx, 'SALES/LEADS') ? ['LEAD'] : [])]
-    const inReach = ctx.scope === '*' ? sql`true` : sql`t."tenantId" = any(${[...ctx.scope]}::uuid[])`
+    const inReach = tenantInReach(ctx, sql`t."tenantId"`)
     return sql`((t."kind" = 'ENTRY' and ${entriesFor(ctx)}) or (t."kind" = any(${people}::text[]) and ${inReach}))`
   },
 })

@@ -1,8 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import { maintenanceDue, type DueAt } from '@outpost/rules/fleet/maintenance'
-import { dayOf } from '@outpost/rules/time-zone'
 import { chunk } from 'es-toolkit/array/chunk'
 import { z } from 'zod'
+import { companyDay } from '../../../kernel/days.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { idsInAnAddress } from '../assets/asset-devices.ts'
@@ -58,7 +58,7 @@ export async function maintenanceOf(
     ),
   )
   const measured = new Map(answers.flatMap(({ data }) => data.measured.map((one) => [one.assetId, one] as const)))
-  const today = dayOf(Date.now(), ctx.company.timeZone)
+  const today = companyDay(ctx)
   return planned.map((one) => {
     const more = measured.get(one.assetId)
     const now = {

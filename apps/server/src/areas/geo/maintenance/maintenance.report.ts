@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
-import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import { companyDay } from '../../../kernel/days.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import { defineReport, type ReportColumn, type ReportDefinition } from '../../../kernel/reports/definition.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
@@ -72,7 +72,7 @@ export const maintenanceReport = (client: GeoClient): ReportDefinition =>
         definition:
           'Active plans for each vehicle in sight. Due: an interval after it was last done, or after the plan began; whichever comes first of distance, engine hours and days. ' +
           'Due soon: a tenth of the interval left, within 14 days at most. Now: as the dashboard was read, and what its trackers measured since.',
-        filters: [{ label: 'As of', value: dayOf(Date.now(), ctx.company.timeZone) }],
+        filters: [{ label: 'As of', value: companyDay(ctx) }],
         columns,
         statement: sql`
           select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("place" int, "planId" uuid, "assetId" uuid, "state" text, "registration" text, "plan" text, "branch" text, "kmLeft" float8,

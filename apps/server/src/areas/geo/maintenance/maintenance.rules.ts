@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
-import { dayOf } from '@outpost/rules/time-zone'
+import { companyDay } from '../../../kernel/days.ts'
 import { refuseUsersBeyondReach } from '../../../kernel/session/reach.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import { planLook } from './maintenance.job.ts'
@@ -48,7 +48,7 @@ export async function prepareMaintenanceEntry(ctx: Ctx, { kind, input, before }:
     fail('INVALID', { fields: [{ field: 'odometer', message: 'is required: the plan goes by distance' }] })
   if (plan.everyHours !== null && (entry.engineHours ?? null) === null)
     fail('INVALID', { fields: [{ field: 'engineHours', message: 'is required: the plan goes by engine hours' }] })
-  if (entry.doneOn && dayText(entry.doneOn) > dayOf(Date.now(), ctx.company.timeZone))
+  if (entry.doneOn && dayText(entry.doneOn) > companyDay(ctx))
     fail('INVALID', { fields: [{ field: 'doneOn', message: 'lies in the future' }] })
   // Filed where the vehicle is: whoever sees the vehicle there sees what was done to it.
   return kind === 'create' ? { createdByUserId: ctx.user.id, tenantId: plan.tenantId } : {}

@@ -6,7 +6,7 @@ export interface Spot {
 }
 interface Drawn {
   place: Spot
-  /** Degrees from north; null while it stands. */
+  /** Degrees from north; null while it is stationary. */
   course: number | null
   /** Metres around the place in which it may be; 0: at it. */
   blurMetres: number

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
@@ -47,7 +47,7 @@ export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInpu
     if (purpose === 'CREDIT_CHECK' && found['consentStatus'] === 'GRANTED')
       fail('CONFLICT', { message: 'The client has granted consent already.' })
     if (input.tenantId && input.tenantId !== found['tenantId'])
-      fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not the tenant of this lead' }] })
+      failField('tenantId', 'is not the tenant of this lead')
     const contact = await contactFor(inner, found, { typed: input.mobileNumber, smsDomain })
     if (purpose === 'MARKETING') await refuseSecondMarketing(inner, input.leadId, contact)
     await refuseTooSoon(inner, input.leadId)

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
@@ -36,7 +36,7 @@ export async function contactFor(
     typeof number === 'string' ? (trimPhone(number, ctx.company.country) ?? []) : [],
   )
   const wanted = typed ? trimPhone(typed, ctx.company.country) : own[0]
-  if (!wanted || !own.includes(wanted)) fail('INVALID', { fields: [{ field: 'mobileNumber', message: 'is not a number of this lead' }] })
+  if (!wanted || !own.includes(wanted)) failField('mobileNumber', 'is not a number of this lead')
   const contact = { mobileNumber: wanted, emailAddress: found['emailAddress'] as string | null }
   if (found['contactChangedAt'])
     fail('CONFLICT', {

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { calculators, isCalculator, type CalculatorName, type CalculatorRun } from '@outpost/rules/calculators/index'
@@ -63,7 +63,7 @@ export async function assessLead(ctx: Ctx, { id, calculator, ruleSetVersion, inp
 /** A calculator that says what a client can afford and that the caller may use. */
 function judging(ctx: Ctx, name: string): CalculatorName {
   if (!isCalculator(name) || !calculators[name].figures.some(({ key }) => key === 'affordability'))
-    fail('INVALID', { fields: [{ field: 'calculator', message: 'is not a calculator of affordability' }] })
+    failField('calculator', 'is not a calculator of affordability')
   return holdsAny(ctx, calculators[name].permission) ? name : fail('FORBIDDEN')
 }
 

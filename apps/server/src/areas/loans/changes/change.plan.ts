@@ -1,5 +1,5 @@
 import { loanTerms } from '@outpost/contract/lending'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { Decimal, moneyText, zero, type DecimalValue } from '@outpost/rules/money'
 import { dayText } from '../../../kernel/days.ts'
 import { addPeriods } from '@outpost/rules/lending/due-dates'
@@ -25,16 +25,13 @@ export interface Plan extends Restructured {
   terms: LoanTerms
 }
 export type Account = Pick<LockedLoan, 'id' | 'tenantId' | 'terms' | 'disbursedOn' | 'status' | 'principal' | 'creditType'>
-
-const refuse = (field: string, message: string): never => fail('INVALID', { fields: [{ field, message }] })
-
 /** What a loan would be from today on. INVALID naming the field; ILLEGAL_TRANSITION for a loan that does not run. Nothing is changed. */
 export async function planOf(ctx: Ctx, account: Account, wanted: Wanted): Promise<Plan> {
   if (account.status !== 'Active' || account.disbursedOn === null)
     return fail('ILLEGAL_TRANSITION', { message: `The loan is ${account.status}.` })
   const rows = await scheduleRowsOf(ctx, account.id)
   const left = rows.filter(({ dueOn }) => dueOn > today(ctx))
-  if (left.length === 0) refuse('loanId', 'has no instalment ahead: all of it is due')
+  if (left.length === 0) failField('loanId', 'has no instalment ahead: all of it is due')
   const terms = checked(ctx, wanted, { former: account.terms, left })
   await withinRateCap(ctx, account, terms)
   const daysOff = await daysOffOf(ctx, account.tenantId)
@@ -52,12 +49,12 @@ async function withinRateCap(ctx: Ctx, { terms: former, principal, creditType }:
 function checked(ctx: Ctx, wanted: Wanted, { former, left }: { former: LoanTerms; left: readonly ScheduleRow[] }): LoanTerms {
   if (wanted.kind === 'holiday') {
     const { skip } = wanted
-    if (!skip || skip < 1) return refuse('skip', 'is required')
-    if (addPeriods('2000-01-01', former.every, skip) > '2001-01-01') refuse('skip', 'may be a year at most')
+    if (!skip || skip < 1) return failField('skip', 'is required')
+    if (addPeriods('2000-01-01', former.every, skip) > '2001-01-01') failField('skip', 'may be a year at most')
     return read(termsOfHoliday(former, { left, skip }))
   }
   const { instalments, annualRate, firstDueAt, graceOnPrincipal } = wanted
-  if (firstDueAt && firstDueAt <= today(ctx)) refuse('firstDueAt', 'must lie ahead')
+  if (firstDueAt && firstDueAt <= today(ctx)) failField('firstDueAt', 'must lie ahead')
   return read(
     termsOfRest(former, {
       instalments: instalments ?? left.length,

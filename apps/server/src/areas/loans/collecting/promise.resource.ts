@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { recordNumber } from '../../../kernel/keeps/numbering.ts'
@@ -103,20 +103,19 @@ export const promise = defineResource({
 
 async function preparePromise(ctx: Ctx, { kind, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
-  const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
-  if (input.amount !== undefined && Number(input.amount) <= 0) refuse('amount', 'must be more than 0')
+  if (input.amount !== undefined && Number(input.amount) <= 0) failField('amount', 'must be more than 0')
   const dueOn = input.dueOn === undefined ? undefined : typeof input.dueOn === 'string' ? (input.dueOn as string) : dayText(input.dueOn)
   const isMoved = dueOn !== undefined && dueOn !== (before ? dayText(before.dueOn) : '')
-  if (isMoved && dueOn < today(ctx)) refuse('dueOn', 'lies in the past')
+  if (isMoved && dueOn < today(ctx)) failField('dueOn', 'lies in the past')
   const changed = ['amount', 'dueOn'].some((key) => Object.hasOwn(input, key))
   if (before && before.status !== 'Open' && changed && input.status === undefined) {
     const isSame = !isMoved && (input.amount === undefined || Number(input.amount) === Number(before.amount))
-    if (!isSame) refuse('amount', `cannot be changed: the promise is ${before.status}`)
+    if (!isSame) failField('amount', `cannot be changed: the promise is ${before.status}`)
   }
   if (kind === 'update') return {}
   const loan = await ctx.sql.maybe<{ clientId: string; tenantId: string; status: string }>(sql`
     select "clientId", "tenantId", "status" from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${input.loanId ?? null}::uuid and "deletedAt" is null`)
   if (!loan) return {}
-  if (loan.status !== 'Active') refuse('loanId', `is ${loan.status}: nothing is owed`)
+  if (loan.status !== 'Active') failField('loanId', `is ${loan.status}: nothing is owed`)
   return { clientId: loan.clientId, tenantId: loan.tenantId }
 }

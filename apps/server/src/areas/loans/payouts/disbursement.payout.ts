@@ -39,7 +39,7 @@ export async function payOut(ctx: Ctx, { id, record }: Moved): Promise<void> {
   await bookPayout(ctx, account, { disbursementId: id, channel: String(record['channel']), paidOn, amount })
   await settle(ctx, loanId)
   if (account.settlesLoanId) await payOff(ctx, account, { disbursement: String(record['disbursementNumber']), paidOn, amount })
-  await scheduleNightly(ctx)
+  scheduleNightly(ctx)
 }
 
 function refusePayout(ctx: Ctx, account: LockedLoan, paidOn: string): void {

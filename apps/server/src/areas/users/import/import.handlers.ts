@@ -1,4 +1,4 @@
-import { Failure, fail, type FieldError } from '@outpost/contract/errors'
+import { fail, failField, Failure, type FieldError } from '@outpost/contract/errors'
 import { z } from 'zod'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { checkInput, type RecordInput } from '../../../kernel/resource/schema.ts'
@@ -47,19 +47,19 @@ interface Assessed {
  */
 export async function importUsers(ctx: Ctx, { dryRun }: z.infer<typeof importInput>, { files, store }: RequestInfo): Promise<Answer> {
   const [file] = files ?? []
-  if (!file) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
+  if (!file) return failField('file', 'is required')
   const rows = readColumns(await readSheet(file, store))
   const isRefused = ({ problems }: Assessed) => problems.length > 0
-  const judged = await tryOut(
+  const tried = await tryOut(
     ctx,
     (inner) => write(inner, rows),
     (all) => dryRun || all.some(isRefused),
   )
-  const refused = judged.filter(isRefused)
+  const refused = tried.filter(isRefused)
   if (!dryRun && refused.length > 0) fail('INVALID', { fields: refused.slice(0, 50).flatMap(fieldsOf) })
-  const made = judged.length - refused.length
+  const made = tried.length - refused.length
   return {
-    data: { dryRun, made, refused: refused.length, rows: judged.map(answered) },
+    data: { dryRun, made, refused: refused.length, rows: tried.map(answered) },
     message: dryRun ? undefined : `${made === 1 ? '1 user' : `${made} users`} made and invited`,
   }
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { tenantInReach } from '../../../kernel/session/reach.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import type { ImportRow } from './columns.ts'
 
@@ -25,7 +26,7 @@ const listed = (text: string | undefined) =>
  * anybody of the company, deactivated ones too, or by an earlier row.
  */
 export async function readNames(ctx: Ctx, rows: readonly ImportRow[]): Promise<Names> {
-  const isReached = ctx.scope === '*' ? sql`true` : sql`"id" = any(${ctx.scope}::uuid[])`
+  const isReached = tenantInReach(ctx, sql`"id"`)
   const tenants = await ctx.sql.query<{ id: string; name: string; shortCode: string | null }>(sql`
     select "id", "name", "shortCode" from tenant where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "status" = 1 and ${isReached}`)
   const roles = await ctx.sql.query<{ id: string; name: string }>(

@@ -29,7 +29,7 @@ export type WriterMessage =
   /** An error of ours: it has words for whoever asked. */
   | { kind: 'refused'; error: NamedError; message: string }
 
-const tellEveryMs = 500
+const postEveryMs = 500
 
 async function write(task: WriterTask): Promise<void> {
   const { plan } = task
@@ -49,7 +49,7 @@ async function write(task: WriterTask): Promise<void> {
 }
 
 async function writeFromDatabase(task: WriterTask, plan: PlannedFile & FromDatabase, sql: Sql): Promise<void> {
-  if (plan.count) tell({ kind: 'total', total: Number((await sql.one<{ count: number }>(plan.count)).count) })
+  if (plan.count) post({ kind: 'total', total: Number((await sql.one<{ count: number }>(plan.count)).count) })
   await writeFile(task, plan, plan.isJson ? parsed(sql.stream<{ row: string }>(plan.statement)) : sql.stream<Row>(plan.statement))
 }
 
@@ -63,7 +63,7 @@ const writePdf: typeof writeSheet = async (...asked) => (await import('./pdf.ts'
 const writers = { xlsx: writeSheet, csv: writeCsv, pdf: writePdf } as const satisfies Record<ReportFormat, typeof writeSheet>
 
 async function writeFile({ path, facts, format }: WriterTask, plan: PlannedFile, rows: AsyncIterable<Row>): Promise<void> {
-  tell({ kind: 'done', rows: await writers[format](path, plan, facts, rows, createTicker()) })
+  post({ kind: 'done', rows: await writers[format](path, plan, facts, rows, createTicker()) })
 }
 
 async function* parsed(rows: AsyncIterable<{ row: string }>): AsyncGenerator<Row> {
@@ -74,13 +74,13 @@ function createTicker(): (rows: number) => void {
   let toldAt = performance.now()
   return (rows) => {
     // The clock is looked at now and then: asking it at every row would cost more than the row.
-    if (rows % 100 !== 0 || performance.now() - toldAt < tellEveryMs) return
+    if (rows % 100 !== 0 || performance.now() - toldAt < postEveryMs) return
     toldAt = performance.now()
-    tell({ kind: 'rows', rows })
+    post({ kind: 'rows', rows })
   }
 }
 
-function tell(message: WriterMessage): void {
+function post(message: WriterMessage): void {
   parentPort?.postMessage(message)
 }
 
@@ -89,5 +89,5 @@ try {
 } catch (error) {
   // Between threads an error forgets which one it was.
   if (!(error instanceof Failure)) throw error
-  tell({ kind: 'refused', error: error.error, message: error.message })
+  post({ kind: 'refused', error: error.error, message: error.message })
 }

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import type { DateWindow } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -17,7 +17,7 @@ export function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInp
   const date = name === undefined || !Object.hasOwn(dates, name) ? undefined : dates[name]
   if (!date) {
     const message = name === undefined ? 'this list has no dates' : `is not one of ${Object.keys(dates).join(', ')}`
-    return fail('INVALID', { fields: [{ field: input.dateType === undefined ? 'startDate' : 'dateType', message }] })
+    return failField(input.dateType === undefined ? 'startDate' : 'dateType', message)
   }
   const value = fieldSql(resource, date.field)
   const until = date.until === undefined ? value : fieldSql(resource, date.until)

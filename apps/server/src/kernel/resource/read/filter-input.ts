@@ -49,7 +49,7 @@ function readFilter(given: unknown[], context: Context): FilterPart[] {
   const readGroup = (part: object, path: Path, depth: number): FilterPart[] => {
     const [[kind, parts] = [], ...more] = Object.entries(part)
     if ((kind !== 'all' && kind !== 'any') || more.length > 0) return refuse(path, 'is a group of "all" or of "any", and nothing else')
-    if (depth >= deepestGroup) return refuse(path, `stands too deep: groups may stand in ${deepestGroup - 1} other at most`)
+    if (depth >= deepestGroup) return refuse(path, `is nested too deep: groups may lie in ${deepestGroup - 1} other at most`)
     if (!Array.isArray(parts) || parts.length === 0) return refuse([...path, kind], 'needs a list of conditions')
     const read = readParts(parts, [...path, kind], depth + 1)
     return [kind === 'all' ? { all: read } : { any: read }]

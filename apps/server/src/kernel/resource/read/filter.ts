@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { isGroup, partsOf } from '@outpost/contract/envelope'
 import type { FilterOperator, FilterPart, FilterTerm } from '@outpost/contract/envelope'
 import type { FieldKind } from '@outpost/contract/fields'
@@ -179,5 +179,5 @@ function checked(field: string, cast: string, value: unknown): string {
 const isTime = (text: string) => /^[12]\d{3}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) && !Number.isNaN(Date.parse(text))
 
 function refuse(message: string): never {
-  return fail('INVALID', { fields: [{ field: 'filter', message }] })
+  return failField('filter', message)
 }

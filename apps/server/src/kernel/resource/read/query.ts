@@ -6,7 +6,7 @@ import { fieldSql, selectionOf, type Selection } from './columns.ts'
 import { filterConditions } from './filter.ts'
 import { windowConditions } from './date-window.ts'
 import { prepared } from '@outpost/platform/db/prepared'
-import { orderBy } from './sorting.ts'
+import { orderBy, type ListSort } from './sorting.ts'
 import type { ListInput } from '../schema.ts'
 
 /** What a list call adds to the resource's own list. */
@@ -17,7 +17,7 @@ export interface ListOptions<Extra = object> {
   rows?: 'live' | 'deleted' | 'all'
   /** Default date window, by name of the resource's dates; without it only asked-for windows apply. */
   dateType?: string
-  sort?: readonly [field: string, order: 'ASC' | 'DESC']
+  sort?: ListSort
   size?: number
 }
 

@@ -1,11 +1,13 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { empty, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource } from '../../types.ts'
 import { columnOf, hasColumn, hasOrder } from '../define.ts'
 import type { ListInput } from '../schema.ts'
 import { sortSql } from './columns.ts'
-import type { ListOptions } from './query.ts'
+
+/** The order of a list by one of its fields. */
+export type ListSort = readonly [field: string, order: 'ASC' | 'DESC']
 
 /** Fields a list may be sorted by. */
 export function sortFields(resource: AnyResource): Set<string> {
@@ -17,7 +19,7 @@ export function sortFields(resource: AnyResource): Set<string> {
 export function refuseUnknownSort(resource: AnyResource, sortField: readonly string[]): void {
   const allowed = sortFields(resource)
   if (sortField.some((name) => !allowed.has(name)))
-    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+    failField('sortField', `is not one of ${[...allowed].join(', ')}`)
 }
 
 interface SortTerm {
@@ -26,17 +28,17 @@ interface SortTerm {
 }
 
 /** The id breaks ties against the last direction, as the indexes do, which end in `"dateCreated" desc, "id"`. */
-export function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions['sort']): Statement {
+export function orderBy(resource: AnyResource, input: ListInput, standard: ListSort | undefined): Statement {
   const terms = sortTerms(resource, input, standard)
   const tie = terms.at(-1)?.order === 'DESC' ? trusted('asc') : trusted('desc')
   return sql`order by ${join(terms.map((term) => termSql(resource, term)))}, t."id" ${tie}`
 }
 
-function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListOptions['sort']): SortTerm[] {
+function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListSort | undefined): SortTerm[] {
   const [field, order] = standard ?? resource.list.sort
   if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
   refuseUnknownSort(resource, sortField)
-  if (sortOrder.length > sortField.length) fail('INVALID', { fields: [{ field: 'sortOrder', message: 'says more than sortField names' }] })
+  if (sortOrder.length > sortField.length) failField('sortOrder', 'says more than sortField names')
   return sortField.map((name, index) => ({ field: name, order: sortOrder[index] ?? 'DESC' }))
 }
 

@@ -1,18 +1,24 @@
-import type { DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
-import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
-import type { AnyResource, CheckDefinition, Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen } from '../../types.ts'
+import type { DashboardView, DateWindow, DetailView, LayoutView, ListView, WidgetView } from '@outpost/contract/views'
+import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
+import type {
+  AnyResource,
+  Ctx,
+  DashboardDefinition,
+  FieldDefinition,
+  LayoutDefinition,
+  Screen,
+  WidgetDefinition,
+} from '../../types.ts'
 import { fieldOf } from '../../resource/define.ts'
 import { describeActions } from './actions.ts'
 import { describePanels } from './panels.ts'
-import { compact, describeField } from './fields.ts'
+import { compact, demand, describeField, type ViewOf } from './fields.ts'
+import { describeInline } from './form.ts'
 import { filterFields, operatorsOn } from '../../resource/read/filter.ts'
 import { sortFields } from '../../resource/read/sorting.ts'
-import { isComputed } from '../../relations/relations.ts'
 import { hasSteps } from '../../workflow/steps.ts'
 import type { CommonStates } from '../../workflow/types.ts'
 import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../workflow/describe.ts'
-
-type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
 
 /** A list view cut to the caller: links and actions whose screen or route is closed to them are left out. */
 export function describeList(
@@ -76,22 +82,6 @@ export function describeList(
   }
 }
 
-/**
- * The fields of the edit form that are in the list as well, when the form saves through the resource's update call.
- * Not those a list masks, nor those whose place in the form depends on others; and no removed or narrowed list.
- */
-function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, source: string | undefined): InlineView | undefined {
-  const edit = editScreenOf(ctx, catalogue, resource)
-  const updating = routeOf(catalogue, resource, 'update')
-  const isPlain = source === undefined || source === routeOf(catalogue, resource, 'list')
-  if (!isPlain || edit?.view.kind !== 'form' || (edit.view.submit ?? updating) !== updating) return undefined
-  const { submit, one, fields, offline } = describeForm(ctx, catalogue, edit, edit.view)
-  const shown = fields.filter(
-    ({ key, readOnly, sensitive, visibleIf }) => !readOnly && !sensitive && !visibleIf && resource.fields[key]?.detailOnly !== true,
-  )
-  return shown.length === 0 ? undefined : { submit, one, fields: shown, ...(offline === undefined ? {} : { offline }) }
-}
-
 /** A layout cut to the caller: who may not move the cards of a board gets one to look at. */
 function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutDefinition): LayoutView {
   if (layout.kind !== 'kanban') return layout
@@ -99,24 +89,18 @@ function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutDefinition
   return { ...rest, ...compact({ move: callOf(ctx, catalogue, move), summary: callOf(ctx, catalogue, summary) }) }
 }
 
-/** The tiles whose call is open to the caller. */
-export function describeDashboard(ctx: Ctx, catalogue: Catalogue, { widgets, ...rest }: DashboardDefinition): DashboardView {
-  return {
-    kind: 'dashboard',
-    ...rest,
-    widgets: widgets.flatMap(({ source, ...widget }) => {
-      const call = callOf(ctx, catalogue, source)
-      return call ? [{ ...widget, source: call }] : []
-    }),
-  }
-}
+export const describeDashboard = (ctx: Ctx, catalogue: Catalogue, { widgets, ...rest }: DashboardDefinition): DashboardView => ({
+  kind: 'dashboard',
+  ...rest,
+  widgets: describeWidgets(ctx, catalogue, widgets),
+})
 
-/** Undefined for callers who may not ask; the way to the record found only for those who may open it. */
-function describeCheck(ctx: Ctx, catalogue: Catalogue, check: CheckDefinition | undefined): FormView['check'] {
-  const call = callOf(ctx, catalogue, check?.route)
-  if (!check || !call) return undefined
-  const { route: _, open, ...rest } = check
-  return { call, ...rest, ...compact({ open: openOf(ctx, catalogue, open) }) }
+/** The widgets whose call is open to the caller. */
+export function describeWidgets(ctx: Ctx, catalogue: Catalogue, widgets: readonly WidgetDefinition[]): WidgetView[] {
+  return widgets.flatMap(({ source, ...widget }) => {
+    const call = callOf(ctx, catalogue, source)
+    return call ? [{ ...widget, source: call }] : []
+  })
 }
 
 /** The default period of a date in words. */
@@ -125,50 +109,6 @@ function periodOf(window: DateWindow): string {
   if (window.kind === 'all') return 'All time'
   if (window.back === 0) return `Next ${window.ahead} days`
   return `${window.back} ${window.back === 1 ? 'day' : 'days'} back to ${window.ahead} ahead`
-}
-
-/** A form view: edits the record of the path's id, or creates one. */
-export function describeForm(
-  ctx: Ctx,
-  catalogue: Catalogue,
-  { title, path, offline, takesId }: Screen,
-  view: ViewOf<'form'>,
-  states: CommonStates = new Map(),
-): FormView {
-  const { resource } = view
-  const { actions = resource.actions, check, ...said } = view.overrides ?? {}
-  const isEdit = takesId === true || path.includes('/:')
-  const rows =
-    resource.form ??
-    Object.keys(resource.fields)
-      .filter((key) => isSettable(fieldOf(resource, key)))
-      .map((key) => [key])
-  const load = isEdit ? callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')) : undefined
-  const submit = callOf(ctx, catalogue, view.submit ?? routeOf(catalogue, resource, isEdit ? 'update' : 'create'))
-  return {
-    kind: 'form',
-    title,
-    resource: resource.one,
-    one: resource.one,
-    idKey: 'Id',
-    titleKey: resource.title,
-    fields: rows.flat().map((key) => {
-      const field = fieldOf(resource, key)
-      return describeField(ctx, catalogue, key, isEdit && field.createOnly ? { ...field, readOnly: true } : field)
-    }),
-    sections: [{ rows: rows.map((row) => [...row]) }],
-    ...(load ? { load } : {}),
-    submit: demand(submit, resource, isEdit ? 'update' : 'create'),
-    after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
-    ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
-    actions: isEdit
-      ? describeActions(ctx, catalogue, [...moveActions(ctx, resource, states), ...(actions ?? [])]).filter(
-          (action) => action.scope === 'row',
-        )
-      : [],
-    ...said,
-    ...compact({ check: describeCheck(ctx, catalogue, check) }),
-  }
 }
 
 /** One record for reading, with the actions the caller may do to it. */
@@ -208,11 +148,4 @@ export function describeDetail(
   }
 }
 
-const isSettable = (field: FieldDefinition) => !field.readOnly && !isComputed(field)
 const isNumeric = ({ kind }: FieldDefinition) => kind === 'money' || kind === 'number' || kind === 'percent'
-
-function demand<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {
-  if (value === undefined)
-    throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
-  return value
-}

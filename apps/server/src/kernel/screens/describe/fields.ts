@@ -1,8 +1,10 @@
 import type { FieldView } from '@outpost/contract/fields'
 import { isComputed } from '../../relations/relations.ts'
 import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
-import type { Ctx, FieldDefinition } from '../../types.ts'
+import type { AnyResource, Ctx, FieldDefinition, Screen } from '../../types.ts'
 import { resourceNamed } from '../../resource/define.ts'
+
+export type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
 
 /** A field as the console receives it. Where its options come from is shown only to callers who may ask there. */
 export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
@@ -66,4 +68,11 @@ export function compact<Given extends object>(given: Given): { [Key in keyof Giv
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Given]?: Exclude<Given[Key], undefined>
   }
+}
+
+/** What a screen is nothing without. */
+export function demand<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {
+  if (value === undefined)
+    throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
+  return value
 }

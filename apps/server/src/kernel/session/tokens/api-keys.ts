@@ -4,7 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import { LRUCache } from 'lru-cache'
 import { later, type Clock } from '../clock.ts'
-import type { SessionChange } from '../services.ts'
+import type { SessionChange } from '../change.ts'
 import type { AuthStore } from '../store.ts'
 
 /** What a key looks like: a mark that scanners for leaked secrets find, eight letters that tell keys apart, the secret. */

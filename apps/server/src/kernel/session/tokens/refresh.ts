@@ -54,7 +54,7 @@ export async function rotate({ store, clock }: { store: AuthStore; clock: Clock 
       await touch(db, clock, session)
       return good(session, successor)
     }
-    return judgeUsed(db, clock, options)
+    return refreshUsed(db, clock, options)
   })
 }
 
@@ -74,7 +74,7 @@ async function take(db: Sql, clock: Clock, { token, deviceId, mustBeDevice, succ
 }
 
 /** The token was not there for the taking: within the grace its successor is repeated, later the family ends. */
-async function judgeUsed(db: Sql, clock: Clock, { token, deviceId, isDeviceOf }: RefreshOptions): Promise<Refreshed> {
+async function refreshUsed(db: Sql, clock: Clock, { token, deviceId, isDeviceOf }: RefreshOptions): Promise<Refreshed> {
   const row = await db.maybe<TokenRow>(sql`
     select r."companyId", r."sessionId", r."usedAt", r."successor", s."endReason" from refresh_token r
     join session s on s."companyId" = r."companyId" and s."id" = r."sessionId" where r."tokenHash" = ${hashSecret(token)}`)

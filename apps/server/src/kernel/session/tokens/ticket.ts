@@ -34,7 +34,7 @@ export async function redeemTicket({ ticket, ip, log, requestId }: SocketOpening
   const { companyId, userId, sessionId, data } = row
   const identity = await services.identities.load({ companyId, userId, sessionId, tenantId: String(data.tenantId) })
   requireAddress(services, identity, ip)
-  return makeCtx({ pools: services.pools, identity, log, ip, ...(requestId ? { requestId } : {}) })
+  return makeCtx({ ...services, identity, log, ip, ...(requestId ? { requestId } : {}) })
 }
 
 /** The same ctx with the rights of this moment: sockets ask every five seconds. Stops when the session is over. */
@@ -42,5 +42,5 @@ export async function renewCtx(ctx: Ctx, services: SessionServices = session()):
   const { user, sessionId, tenant, ip, requestId } = ctx
   const identity = await services.identities.load({ companyId: user.companyId, userId: user.id, sessionId, tenantId: tenant.id })
   requireAddress(services, identity, ip)
-  return makeCtx({ pools: services.pools, identity, log: services.log, ip, requestId })
+  return makeCtx({ ...services, identity, ip, requestId })
 }

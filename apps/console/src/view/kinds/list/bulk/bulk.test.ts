@@ -12,7 +12,7 @@ describe('a bulk run', () => {
     expect([outcome.done.length, outcome.failures]).toEqual([1200, []])
   })
 
-  it('halves a refused chunk until the rows at fault stand alone', async () => {
+  it('halves a refused chunk until the rows at fault are alone', async () => {
     const wrong = new Set(['id3', 'id777'])
     const outcome = await runBulk({
       ids,

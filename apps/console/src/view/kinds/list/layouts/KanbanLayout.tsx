@@ -17,7 +17,7 @@ import { besideColumn, columnUnder } from './kanban/drag.ts'
 import { useMove } from './kanban/useMove.tsx'
 import type { Refusal } from './kanban/useMove.tsx'
 import { useSummary } from './kanban/useSummary.ts'
-import type { LayoutProps } from './LayoutHost.tsx'
+import type { LayoutProps } from './layout-props.ts'
 import './kanban/kanban.css'
 
 /** The rows of a list as cards on a board; a card goes to another column by drag, by keys or by its menu. */

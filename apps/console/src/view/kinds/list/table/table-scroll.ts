@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Table } from 'antd'
 import type { GetRef } from 'antd'
-import type { ListBodyProps } from '../ListBody.tsx'
+import type { ListBodyProps } from '../list-body-props.ts'
 import { pagesAround } from '../pages.ts'
 
 export type TableRef = GetRef<typeof Table>

@@ -6,7 +6,7 @@ const names = (tree: ReturnType<typeof growTree>): unknown =>
   tree.map((node) => (node.children ? [node.Id, names(node.children)] : node.Id))
 
 describe('a tree of rows', () => {
-  it('hangs rows under their parents; a row without its parent stands at the top', () => {
+  it('hangs rows under their parents; a row without its parent is at the top', () => {
     const tree = growTree(
       [
         { Id: 'b', parentId: 'a' },

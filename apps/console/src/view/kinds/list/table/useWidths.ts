@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useState } from 'react'
 import type { RefObject } from 'react'
 import type { Row } from '../../../../data/records.ts'
-import type { ListBodyProps } from '../ListBody.tsx'
+import type { ListBodyProps } from '../list-body-props.ts'
 import { isRow } from '../pages.ts'
 import { columnWidths, fitWidths } from './widths.ts'
 import type { MeasureText } from './widths.ts'

@@ -36,7 +36,7 @@ describe('a column of a board', () => {
       { field: 'status', op: 'eq', value: 'Won' },
     ])
   })
-  it('stands when the filter leaves it over', () => {
+  it('stays when the filter leaves it over', () => {
     const left = (...terms: Parameters<typeof columnsLeft>[1][]) =>
       columnsLeft(
         layout,

@@ -48,7 +48,7 @@ export async function assessRows(ctx: Ctx, { duplicates, rows }: PortionInput): 
     places: await readPlaces(ctx),
     formats: await formatsOf(ctx.company.id),
   }
-  return rows.map((row) => judge(around, row))
+  return rows.map((row) => assess(around, row))
 }
 
 /** What the company's rule of duplicates compares. */
@@ -66,7 +66,7 @@ const keyTexts = (ctx: Ctx, row: Row) => Object.entries(keysOf(ctx, row)).map(([
 /** The field that a key is of. */
 export const fieldOfKey = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
 
-function judge(around: Around, row: Row): Assessed {
+function assess(around: Around, row: Row): Assessed {
   const { ctx, first, stored, names, duplicates } = around
   const keys = keyTexts(ctx, row)
   const own = { row: row.row, name: [row.values.firstName, row.values.lastName].filter(Boolean).join(' '), keys }
@@ -87,9 +87,9 @@ function judge(around: Around, row: Row): Assessed {
 }
 
 /** The change that a row means, or what is wrong with its fields. What a file leaves empty stays as it is; the branch of a client changes by a transfer alone. */
-function read({ ctx, places, formats }: Around, { values }: Row, judged: Omit<Assessed, 'problems'>): Assessed {
+function read({ ctx, places, formats }: Around, { values }: Row, assessed: Omit<Assessed, 'problems'>): Assessed {
   const { branch, agent, ...given } = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== '')) as Row['values']
-  const filed = branch === undefined || judged.verdict === 'update' ? { problems: [] } : places.branch(branch)
+  const filed = branch === undefined || assessed.verdict === 'update' ? { problems: [] } : places.branch(branch)
   const owner = agent === undefined ? { problems: [] } : places.agent(agent)
   const problems: FieldError[] = [...filed.problems, ...owner.problems]
   const input: RecordInput = {
@@ -100,11 +100,11 @@ function read({ ctx, places, formats }: Around, { values }: Row, judged: Omit<As
     ...('id' in owner && owner.id ? { assignedUserId: owner.id } : {}),
   }
   try {
-    const change = changeOf(judged, input, ('id' in filed && filed.id) || ctx.tenant.id)
-    return problems.length > 0 ? { ...judged, verdict: 'refuse', problems } : { ...judged, problems, change }
+    const change = changeOf(assessed, input, ('id' in filed && filed.id) || ctx.tenant.id)
+    return problems.length > 0 ? { ...assessed, verdict: 'refuse', problems } : { ...assessed, problems, change }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { ...judged, verdict: 'refuse', problems: [...problems, ...problemsOf(error)] }
+    return { ...assessed, verdict: 'refuse', problems: [...problems, ...problemsOf(error)] }
   }
 }
 

@@ -1,4 +1,5 @@
-import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
+import type { SystemRoleKey } from '@outpost/contract/roles'
+import { systemRoleByName } from './roles.ts'
 
 /** Whose questions a dashboard answers first: of the whole house, of a branch, of a team, of the system, or of one's own day. */
 export type Viewpoint = 'director' | 'branch' | 'team' | 'admin' | 'own'
@@ -17,9 +18,7 @@ const viewpoints: Partial<Record<SystemRoleKey, Viewpoint>> = {
 }
 
 /** The viewpoint of a person's roles; of several the one that looks furthest. */
-export function viewpointOf(roles: readonly { name: string }[]): Viewpoint {
-  const own = roles.map(
-    ({ name }) => viewpoints[systemRoles.find((role) => role.name.toLowerCase() === name.trim().toLowerCase())?.key ?? 'officer'],
-  )
+export function viewpointOf(roleNames: readonly string[]): Viewpoint {
+  const own = roleNames.map((name) => viewpoints[systemRoleByName(name) ?? 'officer'])
   return (['director', 'admin', 'branch', 'team'] as const).find((viewpoint) => own.includes(viewpoint)) ?? 'own'
 }

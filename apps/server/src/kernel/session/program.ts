@@ -1,0 +1,22 @@
+import type { Access } from '@outpost/contract/permissions'
+import { metricsOf } from '../declared.ts'
+import type { Area, Program, Route } from '../types.ts'
+
+/** A program that has learned nothing yet. */
+export const newProgram = (): Program => ({ readers: new Map(), listeners: [], metrics: new Map() })
+
+/** Learns what the areas declare: who reads what, who listens, and what is counted. At the start, before the first call or job. */
+export function learn(program: Program, areas: readonly Area[]): void {
+  program.readers = readersOf(areas.flatMap(({ routes }) => routes))
+  program.listeners = areas.flatMap(({ listeners }) => listeners)
+  program.metrics = metricsOf(areas)
+}
+
+function readersOf(routes: readonly Route[]): Map<string, Access[]> {
+  const readers = routes.flatMap(({ operation, access }) =>
+    operation.kind !== 'public' && operation.resource && ['list', 'get'].includes(operation.kind)
+      ? [{ one: operation.resource.one, access }]
+      : [],
+  )
+  return new Map([...Map.groupBy(readers, ({ one }) => one)].map(([one, own]) => [one, own.map(({ access }) => access)]))
+}

@@ -1,0 +1,14 @@
+/** What can happen to a record; `moved` to one with a workflow. */
+export const happeningKinds = ['created', 'updated', 'moved', 'removed', 'restored'] as const
+export type HappeningKind = (typeof happeningKinds)[number]
+
+/** Something that happened to a record: `event` is <one>.<kind>. */
+export interface Happening {
+  event: string
+  objectId: string
+  /** Tenants it was and is filed under; none for records that are filed under none. */
+  tenantIds: readonly string[]
+  move: { field: string; name: string; from: string | null; to: string } | null
+  /** People from whom it is hidden. */
+  hiddenFrom: readonly string[]
+}
