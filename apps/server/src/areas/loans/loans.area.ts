@@ -29,6 +29,7 @@ import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
 import { payment } from './payments/payment.resource.ts'
 import { promise } from './collecting/promise.resource.ts'
+import { snapshotJob } from './snapshots/snapshot.job.ts'
 import { settlement } from './changes/quote.resource.ts'
 import { topUp, topUpInput } from './changes/top-up.ts'
 import { tenantLoansReport } from './tenant-loans.report.ts'
@@ -53,7 +54,7 @@ export const loansArea = defineArea({
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, disbursement, payment, promise, loanChange, settlement, moneyConnection],
-  jobs: [nightlyJob],
+  jobs: [nightlyJob, snapshotJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
     route('loans.get', 'GET', '/api/loans/:id', see, get(loan), own),
