@@ -42,13 +42,14 @@ begin
 end $$;
 create trigger mark_snapshots after insert on loan_transaction referencing new table as made for each statement execute function ctx.mark_booked_snapshots();
 
+-- The days before a change read what it kept.
 create function ctx.mark_replaced_snapshots() returns trigger language plpgsql set search_path = '' as $$
 begin
   insert into public.loan_snapshot_stale as s ("companyId", "loanId", "from")
-  select m."companyId", m."loanId", min(m."replacedOn") from made m
+  select distinct m."companyId", m."loanId", '-infinity'::date from made m
   where m."replacedOn" <= (select max(d."day") from public.loan_snapshot_day d where d."companyId" = m."companyId")
-  group by 1, 2 order by 1, 2
-  on conflict ("companyId", "loanId") do update set "from" = least(s."from", excluded."from");
+  order by 1, 2
+  on conflict ("companyId", "loanId") do update set "from" = excluded."from";
   return null;
 end $$;
 create trigger mark_snapshots after insert on loan_instalment_past referencing new table as made for each statement execute function ctx.mark_replaced_snapshots();

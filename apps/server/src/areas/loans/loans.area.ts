@@ -28,6 +28,7 @@ import { parReport } from './collecting/par.report.ts'
 import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
 import { payment } from './payments/payment.resource.ts'
+import { receiptsBy, receiptsJob, sendInput, sendReceipt } from './payments/receipt.ts'
 import { promise } from './collecting/promise.resource.ts'
 import { snapshotJob } from './snapshots/snapshot.job.ts'
 import { settlement } from './changes/quote.resource.ts'
@@ -44,7 +45,7 @@ const own = { own: true }
 export const loansArea = defineArea({
   name: 'loans',
   errors: [referenceTaken],
-  settings: [unknownReferences],
+  settings: [unknownReferences, receiptsBy],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
   counted: [
@@ -54,7 +55,7 @@ export const loansArea = defineArea({
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, disbursement, payment, promise, loanChange, settlement, moneyConnection],
-  jobs: [nightlyJob, snapshotJob],
+  jobs: [nightlyJob, snapshotJob, receiptsJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
     route('loans.get', 'GET', '/api/loans/:id', see, get(loan), own),
@@ -89,6 +90,7 @@ export const loansArea = defineArea({
     route('payments.allocations', 'GET', '/api/payments/:id/allocations', seePayments, query(idInput, pay.allocationsOf, pay.allocationsAnswer), own),
     route('payments.suggestions', 'GET', '/api/payments/:id/suggestions', editPayments, query(idInput, pay.suggestionsFor, pay.suggestionsAnswer), { own: true, summary: 'Loans that a payment in suspense may be for' }),
     route('payments.receipt', 'GET', '/api/payments/:id/receipt', seePayments, query(idInput, receipt), { own: true, sends: 'application/pdf', summary: 'The receipt of a payment as PDF' }),
+    route('payments.sendReceipt', 'POST', '/api/payments/:id/send-receipt', capture, command(sendInput, sendReceipt, recordAnswer(payment)), { own: true, limit: 30, summary: 'Sends the receipt of a payment to its client by mail or SMS' }),
     route('payments.create', 'POST', '/api/payments', capture, { ...command(writeSchemas(payment).create, pay.createPayment, recordAnswer(payment)), kind: 'create', resource: payment }, own),
     route('payments.comment', 'POST', '/api/payments/:id/comments', seePayments, command(commentInput, handle.commentOn(payment, '/clients/payments/view/:id'), commentAnswer), own),
     route('payments.allocate', 'POST', '/api/payments/:id/allocate', editPayments, command(pay.allocateInput, pay.allocate, recordAnswer(payment)), own),
