@@ -181,6 +181,8 @@ export interface FormView {
   titleKey: string
   fields: FieldView[]
   sections: SectionView[]
+  /** Its sections are steps, one at a time, with the progress above. */
+  isStepped?: boolean
   /** Loads the record of an edit form; the record is in data[one]. */
   load?: CallView
   submit: CallView

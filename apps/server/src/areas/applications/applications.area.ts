@@ -87,8 +87,8 @@ export const applicationsArea = defineArea({
   panels: [on('client', by(application, 'clientId', 'Applications')), on('lead', by(application, 'leadId', 'Applications')), on('product', by(application, 'productId', 'Applications')), on('loanApplication', by(loan, 'applicationId', 'Loan'))],
   screens: [
     screen('/sales/applications', see, listOf(application, { source: 'applications.list', overrides: { exportReport: 'exportList', layouts: [boardOf(application, { lines: ['applicant', 'amount', 'ownerUserId'], badge: 'productId' })] } }), { menu: { under: 'sales', label: 'Applications', icon: 'file', order: 2 } }),
-    screen('/sales/applications/add', add, formOf(application, { overrides: { sections: formSections } }), { createOrder: 25 }),
-    screen('/sales/applications/edit/:id', edit, formOf(application, { overrides: { sections: formSections } })),
+    screen('/sales/applications/add', add, formOf(application, { overrides: { sections: formSections, isStepped: true } }), { createOrder: 25 }),
+    screen('/sales/applications/edit/:id', edit, formOf(application, { overrides: { sections: formSections, isStepped: true } })),
     screen('/sales/applications/view/:id', see, detailOf(application, { panels: [schedulePanel], overrides: { sections } })),
     screen('/admin/approval-limits', limits, listOf(approvalLimit, { source: 'applications.limits' }), { menu: { under: 'administration', label: 'Limits of approval', icon: 'safety', order: 33 } }),
     screen('/admin/approval-limits/add', limits, formOf(approvalLimit)),
