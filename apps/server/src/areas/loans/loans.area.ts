@@ -10,7 +10,7 @@ import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts
 import { nameText } from '../../kernel/names.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
-import { closeMoney, moneyConnection, openAnswer, openInput, openMpesa } from './connection.ts'
+import * as connection from './connection.ts'
 import { collectionsReport } from './collecting/collections.report.ts'
 import { compareAnswer, compareChange, comparePanel } from './changes/change.carry-out.ts'
 import { loanChange } from './changes/change.resource.ts'
@@ -24,6 +24,7 @@ import { loanMetrics } from './loan.metrics.ts'
 import * as quotes from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
 import { mpesaRoutes, unknownReferences } from './payments/mpesa.ts'
+import { signedMoneyRoutes } from './payments/signed.ts'
 import { parReport } from './collecting/par.report.ts'
 import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
@@ -54,7 +55,7 @@ export const loansArea = defineArea({
   ],
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
-  resources: [loan, disbursement, payment, promise, loanChange, settlement, moneyConnection],
+  resources: [loan, disbursement, payment, promise, loanChange, settlement, connection.moneyConnection],
   jobs: [nightlyJob, snapshotJob, receiptsJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
@@ -120,10 +121,13 @@ export const loansArea = defineArea({
     route('settlements.create', 'POST', '/api/settlement-quotes', capture, create(settlement), own),
     route('settlements.move', 'POST', '/api/settlement-quotes/:id/move', editPayments, move(settlement), own),
 
-    route('moneyConnections.list', 'GET', '/api/money-connections', connect, list(moneyConnection), own),
-    route('moneyConnections.open', 'POST', '/api/money-connections', connect, command(openInput, openMpesa, openAnswer), { own: true, inPerson: true, summary: 'Connects M-Pesa; the key is told this once' }),
-    route('moneyConnections.close', 'POST', '/api/money-connections/:id/close', connect, command(idInput, closeMoney, emptyAnswer), { own: true, inPerson: true }),
+    route('moneyConnections.list', 'GET', '/api/money-connections', connect, list(connection.moneyConnection), own),
+    route('moneyConnections.open', 'POST', '/api/money-connections', connect, command(connection.openInput, connection.openMpesa, connection.openAnswer), { own: true, inPerson: true, summary: 'Connects M-Pesa; the key is told this once' }),
+    route('moneyConnections.openSigned', 'POST', '/api/money-connections/signed', connect, command(connection.openSignedInput, connection.openSigned, connection.openSignedAnswer), { own: true, inPerson: true, summary: 'Connects a provider that signs its messages; address and secret are told this once' }),
+    route('moneyConnections.rotate', 'POST', '/api/money-connections/:id/secret', connect, command(connection.rotateInput, connection.rotate, connection.rotateAnswer), { own: true, inPerson: true, summary: 'Another secret for a provider that signs; for some hours both count' }),
+    route('moneyConnections.close', 'POST', '/api/money-connections/:id/close', connect, command(idInput, connection.closeMoney, emptyAnswer), { own: true, inPerson: true }),
     ...mpesaRoutes,
+    ...signedMoneyRoutes,
   ],
   panels: [
     on('client', by(loan, 'clientId', 'Loans')),
@@ -164,7 +168,7 @@ export const loansArea = defineArea({
       { title: 'Where it came from', rows: [['providerReference', 'provider'], ['payerName', 'payerPhone'], ['billReference'], ['note']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
     ] } })),
-    screen('/loans/providers', connect, listOf(moneyConnection, { source: 'moneyConnections.list' }), { menu: { under: 'loans', label: 'Providers', icon: 'api', order: 60 } }),
+    screen('/loans/providers', connect, listOf(connection.moneyConnection, { source: 'moneyConnections.list' }), { menu: { under: 'loans', label: 'Providers', icon: 'api', order: 60 } }),
     screen('/loans/changes', see, listOf(loanChange, { source: 'loanChanges.list' }), { menu: { under: 'loans', label: 'Restructures', icon: 'swap', order: 25 } }),
     screen('/loans/changes/create', decide, formOf(loanChange)),
     screen('/loans/changes/:id/edit', decide, formOf(loanChange)),

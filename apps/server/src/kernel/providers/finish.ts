@@ -3,16 +3,21 @@ import type { Ctx, JobDefinition } from '../types.ts'
 import { doOnce, finishMessages } from './store.ts'
 import { isRefusal, type Together } from './together.ts'
 
+interface Left {
+  id: string
+  body: Buffer
+  connectionId: string
+}
 interface Finishing {
   /** Does a stored message, from its bytes. */
-  finish(ctx: Ctx, id: string, raw: Buffer): Promise<void>
+  finish(ctx: Ctx, stored: Left): Promise<void>
 }
 const doors = new Map<string, Finishing>()
 
 /** Says how stored messages of a door are done from their bytes, by the job that looks for what was left. */
-export function finishLater<Message>(door: Together<Message>, read: (raw: Buffer) => Message): void {
+export function finishLater<Message>(door: Together<Message>, read: (raw: Buffer, connectionId: string) => Message): void {
   doors.set(door.provider, {
-    finish: async (ctx, id, raw) => void (await doOnce(ctx, id, read(raw), door.runAll)),
+    finish: async (ctx, { id, body, connectionId }) => void (await doOnce(ctx, id, read(body, connectionId), door.runAll)),
   })
 }
 
@@ -33,9 +38,9 @@ export const finishJob: JobDefinition<{ provider: string }> = {
     let last: string | null = null
     for (;;) {
       const left = await leftAfter(ctx, provider, last)
-      for (const { id, body } of left) {
+      for (const one of left) {
         try {
-          await door.finish(ctx, id, body)
+          await door.finish(ctx, one)
         } catch (error) {
           if (!isRefusal(error)) failures.push(error)
         }
@@ -48,9 +53,9 @@ export const finishJob: JobDefinition<{ provider: string }> = {
 }
 
 /** The next of them, in the order they came. What was refused is still among them, so each run goes on where it was. */
-function leftAfter(ctx: Ctx, provider: string, last: string | null): Promise<{ id: string; body: Buffer }[]> {
-  return ctx.sql.query<{ id: string; body: Buffer }>(sql`
-    select "id", "body" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "doneAt" is null
+function leftAfter(ctx: Ctx, provider: string, last: string | null): Promise<Left[]> {
+  return ctx.sql.query<Left & Record<string, unknown>>(sql`
+    select "id", "body", "connectionId" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "doneAt" is null
       and "dateReceived" between now() - ${tooOld}::interval and now() - ${underWay}::interval and (${last}::uuid is null or "id" > ${last}::uuid)
     order by "id" limit ${most}`)
 }

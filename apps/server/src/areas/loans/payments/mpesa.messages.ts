@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const amount = z
+/** An amount as providers write it, with two decimals at most. */
+export const amount = z
   .union([z.string(), z.number()])
   .transform(String)
   .pipe(
