@@ -47,6 +47,7 @@ export async function simulateMoney(link: MoneyLink, plan: MoneyPlan): Promise<M
   const tally: MoneyTally = { payments: 0, unknown: 0, signed: 0, copies: 0, payouts: 0, failed: 0, sessions: 0, refused: 0 }
   const [money, ussd] = [await openDoor(link, '/api/money-connections'), await openDoor(link, '/api/ussd/connections')]
   const signed = await openSigned(link)
+  const currency = await currencyOf(link)
   const loans = await listOf<Loan>(link, 'loans', '/api/loans', [{ field: 'status', op: 'eq', value: 'Active' }])
   for (let index = 0; index < plan.payments; index += 1) {
     const loan = loans[Math.floor(plan.random() * loans.length)]
@@ -59,7 +60,7 @@ export async function simulateMoney(link: MoneyLink, plan: MoneyPlan): Promise<M
     tally.copies += plan.copies - 1
     tally[isUnknown ? 'unknown' : 'payments'] += 1
     if (isUnknown || index % 3 !== 2) continue
-    const told = paymentOf(loan)
+    const told = paymentOf(loan, currency)
     const taken = await Promise.all(Array.from({ length: plan.copies }, () => saySigned(link, signed, told)))
     tally.refused += taken.filter(({ status }) => status !== 200).length
     tally.copies += plan.copies - 1
@@ -101,6 +102,11 @@ async function openSigned({ call }: MoneyLink): Promise<SignedDoor> {
   return { key, secret }
 }
 
+async function currencyOf({ call }: MoneyLink): Promise<string> {
+  const { body } = await call('GET', '/api/console')
+  return (body as { data?: { company?: { currency?: string } } }).data?.company?.currency ?? 'KES'
+}
+
 /** Sends a message as its provider signs it. */
 function saySigned({ hook }: MoneyLink, { key, secret }: SignedDoor, message: { id: string }) {
   const body = JSON.stringify(message)
@@ -122,13 +128,13 @@ async function listOf<Row>({ call }: MoneyLink, many: string, path: string, filt
 const reference = () => randomBytes(5).toString('hex').toUpperCase()
 const stamp = () => new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 19).replaceAll(/[-T:]/g, '')
 
-const paymentOf = ({ loanNumber, instalment }: Loan) => ({
+const paymentOf = ({ loanNumber, instalment }: Loan, currency: string) => ({
   id: reference(),
   type: 'payment.received',
   data: {
     reference: reference(),
     amount: instalment.toFixed(2),
-    currency: 'KES',
+    currency,
     billReference: loanNumber,
     payerName: 'Simulated Payer',
     payerPhone: '254733000001',

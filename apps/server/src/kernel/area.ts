@@ -19,6 +19,7 @@ export function defineArea(area: Partial<Area> & { name: string }): Area {
     counted: [],
     tiles: [],
     panels: [],
+    actions: [],
     ...area,
   }
 }

@@ -5,7 +5,7 @@ import { history } from '../../kernel/keeps/history.ts'
 import { emptyAnswer, recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, query, update } from '../../kernel/resource/operations.ts'
 import { idInput, writeSchemas } from '../../kernel/resource/schema.ts'
-import { by, on } from '../../kernel/screens/panels.ts'
+import { by, offeredOn, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { nameText } from '../../kernel/names.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
@@ -18,7 +18,7 @@ import { disbursement } from './payouts/disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
 import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
-import { jointAnswer, jointInput, lendGroup, openJointLoanAction } from './loan.joint.ts'
+import { jointAnswer, jointInput, lendGroup, lendThisGroupAction, openJointLoanAction } from './loan.joint.ts'
 import * as panels from './loan.panels.ts'
 import { loanMetrics } from './loan.metrics.ts'
 import * as quotes from './loan.quotes.ts'
@@ -129,6 +129,7 @@ export const loansArea = defineArea({
     ...mpesaRoutes,
     ...signedMoneyRoutes,
   ],
+  actions: [offeredOn('clientGroup', lendThisGroupAction)],
   panels: [
     on('client', by(loan, 'clientId', 'Loans')),
     on('client', by(payment, 'clientId')),

@@ -2,7 +2,7 @@ import type { CallView } from '@outpost/contract/views'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Area, CallNames, Calls, Ctx, Operation, Route, Screen } from '../types.ts'
 import type { MenuHeading } from './menu-place.ts'
-import type { AreaPanel } from './panels.ts'
+import type { AreaAction, AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
 
 /** All routes, screens and tabs of the program, found by name, resource or path. */
@@ -11,6 +11,8 @@ export interface Catalogue {
   screens: ReadonlyMap<string, Screen>
   /** Tabs that areas hang on the records of others, by the records' `one`. */
   panels: ReadonlyMap<string, readonly AreaPanel['panel'][]>
+  /** Buttons that areas put on them. */
+  actions: ReadonlyMap<string, readonly AreaAction['action'][]>
   headings: readonly MenuHeading[]
 }
 
@@ -28,7 +30,12 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     (one) => one.on,
   )
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
-  return { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
+  const put = Map.groupBy(
+    areas.flatMap((area) => area.actions),
+    (one) => one.on,
+  )
+  const actions = new Map([...put].map(([one, buttons]) => [one, buttons.map(({ action }) => action)]))
+  return { routes, screens, panels, actions, headings: areas.flatMap((area) => area.menu) }
 }
 
 /** The call of a route, or undefined when there is none or the caller may not make it. */

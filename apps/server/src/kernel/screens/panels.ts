@@ -1,4 +1,4 @@
-import type { AnyResource, PanelDefinition } from '../types.ts'
+import type { ActionDefinition, AnyResource, PanelDefinition } from '../types.ts'
 
 /** Records of a resource that name another record in a field, as a list that belongs to it. */
 export interface RelatedPanel {
@@ -11,6 +11,15 @@ export interface AreaPanel {
   on: string
   panel: PanelDefinition | RelatedPanel
 }
+
+/** A button that an area puts on the detail of a record of another area (`on`: its `one`). */
+export interface AreaAction {
+  on: string
+  action: ActionDefinition
+}
+
+/** A button on the detail of records called so: defineArea({ actions: [offeredOn('clientGroup', openJointLoan)] }). */
+export const offeredOn = (one: string, action: ActionDefinition): AreaAction => ({ on: one, action })
 
 /** A tab on the detail of records called so: defineArea({ panels: [on('client', by(loan, 'clientId'))] }). */
 export const on = (one: string, panel: PanelDefinition | RelatedPanel): AreaPanel => ({ on: one, panel })
