@@ -198,8 +198,8 @@ export function describeDetail(
     actions: withMoves(
       describeActions(ctx, catalogue, [
         ...moveActions(ctx, resource, states),
-        ...(actions ?? []),
         ...(catalogue.actions.get(resource.one) ?? []),
+        ...(actions ?? []),
       ]),
       resource,
       moves,
