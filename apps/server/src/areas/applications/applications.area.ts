@@ -84,6 +84,7 @@ export const applicationsArea = defineArea({
     ...fileRoutes(application, { area: 'applications', path, read: see, write: edit }),
     route('applications.update', 'PUT', `${path}/:id`, edit, update(application), own),
   ],
+  timeline: [{ on: 'client', resource: application, anyOf: ['SALES/LEADS', 'LOAN/DISBURSEMENTS'], where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"', what: `'Application A-' || lpad(t."number"::text, 5, '0')`, detail: 't."status"' }],
   panels: [on('client', by(application, 'clientId', 'Applications')), on('lead', by(application, 'leadId', 'Applications')), on('product', by(application, 'productId', 'Applications')), on('loanApplication', by(loan, 'applicationId', 'Loan'))],
   screens: [
     screen('/sales/applications', see, listOf(application, { source: 'applications.list', overrides: { exportReport: 'exportList', layouts: [boardOf(application, { lines: ['applicant', 'amount', 'ownerUserId'], badge: 'productId' })] } }), { menu: { under: 'sales', label: 'Applications', icon: 'file', order: 2 } }),

@@ -21,6 +21,7 @@ import { nightlyJob } from './loan.nightly.ts'
 import { jointAnswer, jointInput, lendGroup, lendThisGroupAction, openJointLoanAction } from './loan.joint.ts'
 import * as panels from './loan.panels.ts'
 import { loanMetrics } from './loan.metrics.ts'
+import { lendingOfClient } from './loan.timeline.ts'
 import * as quotes from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
 import { mpesaRoutes, unknownReferences } from './payments/mpesa.ts'
@@ -129,6 +130,7 @@ export const loansArea = defineArea({
     ...mpesaRoutes,
     ...signedMoneyRoutes,
   ],
+  timeline: lendingOfClient,
   actions: [offeredOn('clientGroup', lendThisGroupAction)],
   panels: [
     on('client', by(loan, 'clientId', 'Loans')),

@@ -23,6 +23,7 @@ export const messagesArea = ({ mail, env }: Pick<Machine, 'mail' | 'env'>): Area
     route('clientMessages.get', 'GET', '/api/client-messages/:id', see, get(clientMessage), own),
     route('clientMessages.resend', 'POST', '/api/client-messages/:id/resend', work, command(idInput, resendMessage, recordAnswer(clientMessage)), { own: true, limit: 30, summary: 'Sends a message to a client once more' }),
   ],
+  timeline: [{ on: 'client', resource: clientMessage, anyOf: ['CLIENTS'], where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"', what: `case when t."channel" = 'sms' then 'SMS' else 'E-mail' end || ' to the client, ' || lower(t."status")`, detail: 't."subject"' }],
   panels: [
     on('client', by(clientMessage, 'clientId')),
     on('payment', by(clientMessage, 'paymentId')),

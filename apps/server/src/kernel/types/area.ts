@@ -11,7 +11,8 @@ import type { CountedRecords, Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
-import type { AreaPanel } from '../screens/panels.ts'
+import type { HungEntries } from '../keeps/hung-entries.ts'
+import type { AreaAction, AreaPanel } from '../screens/panels.ts'
 import type { Tile } from '../screens/tiles.ts'
 import type { AnySetting } from '../settings/define.ts'
 import type { Ctx } from './ctx.ts'
@@ -137,4 +138,6 @@ export interface Area {
   panels: AreaPanel[]
   /** Buttons on the records of other areas: offeredOn('clientGroup', openJointLoan). */
   actions: AreaAction[]
+  /** Its records in the histories of other areas' records. */
+  timeline: HungEntries[]
 }

@@ -1,5 +1,6 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
+import { readJson } from '../../../kernel/providers/read-json.ts'
 import { amount } from './mpesa.messages.ts'
 
 const words = (max: number) => z.string().trim().min(1).max(max)
@@ -36,6 +37,6 @@ const signedMessage = z.discriminatedUnion('type', [
 
 export type SignedMoney = z.infer<typeof signedMessage> & { connectionId: string }
 export const readSigned = (raw: Buffer, connectionId: string): SignedMoney => ({
-  ...signedMessage.parse(JSON.parse(raw.toString('utf8'))),
+  ...signedMessage.parse(readJson(raw)),
   connectionId,
 })
