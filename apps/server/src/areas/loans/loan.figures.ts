@@ -24,7 +24,7 @@ export function loansAsOf(ctx: Ctx, day: string): Statement {
 }
 
 /**
- * Of loansAsOf only the loans that owe principal, on two days: rows of now (true on the later one), principal, dpd, gone, "tenantId", "officerUserId", "productName".
+ * Of loansAsOf only the loans that owe principal, on two days: rows of now (true on the later one), "loanId", principal, dpd, gone, "tenantId", "officerUserId", "productName".
  * Each day begins at the last snapshot before it; `ctes` come before the statement that reads `rows`.
  */
 export function loansOwing(ctx: Ctx, { asOf, before }: { asOf: string; before: string }): { ctes: Statement; rows: Statement } {
@@ -41,7 +41,7 @@ export function loansOwing(ctx: Ctx, { asOf, before }: { asOf: string; before: s
 }
 
 const owingOn = (ctx: Ctx, day: string, standing: Statement): Statement => sql`
-  select l."tenantId", l."officerUserId", l."productName", m.principal, m.gone,
+  select m."loanId", l."tenantId", l."officerUserId", l."productName", m.principal, m.gone,
     case when m.gone then 0 else greatest(0, ${day}::date - case when m."isKnown" then m."oldestOn" else (select u."dueOn" from (${firstAbove(ctx, sql`m.paid`)}) u) end) end as dpd
   from (${standing}) m ${joinPast(ctx, sql`${day}::date`)}
   join (${loansPlaced(ctx, day, sql`placed_loan`)}) l on l."loanId" = m."loanId"
