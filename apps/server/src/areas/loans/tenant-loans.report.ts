@@ -71,7 +71,7 @@ export function tenantRows(ctx: Ctx, { startDate, endDate, from, until }: Period
       where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null),
     asked as materialized (
       select n."path", (a."submittedAt" >= ${from} and a."submittedAt" < ${until})::int as applications,
-        (a."decidedAt" >= ${from} and a."decidedAt" < ${until} and a."status" <> 'Declined')::int as approved
+        (a."decidedAt" >= ${from} and a."decidedAt" < ${until} and a."status" in ('Approved', 'Disbursing'))::int as approved
       from loan_application a join tenant n on n."companyId" = a."companyId" and n."id" = a."tenantId"
       where a."companyId" = ${ctx.company.id}::uuid and a."deletedAt" is null),
     g as (${groups}),
