@@ -40,7 +40,7 @@ export function firstWidgets(permitted: readonly WidgetView[], board: BoardName,
   const byId = new Map(permitted.map((widget) => [widget.id, widget]))
   // What waits for one's own decision comes before all that one only looks at.
   const widgets = [
-    ...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision', 'applications-decision'] : []),
+    ...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision', 'applications-decision', 'promises-due'] : []),
     ...(board === 'fleet' ? fleetWidgets.map(({ id }) => id) : firstIds[board][viewpoint]),
   ].flatMap((id) => byId.get(id) ?? [])
   const figures = widgets.filter(({ draw }) => draw === 'number')

@@ -21,6 +21,7 @@ import { nightlyJob } from './loan.nightly.ts'
 import { jointAnswer, jointInput, lendGroup, lendThisGroupAction, openJointLoanAction } from './loan.joint.ts'
 import * as panels from './loan.panels.ts'
 import { loanMetrics } from './loan.metrics.ts'
+import { loanTiles } from './loan.tiles.ts'
 import { lendingOfClient } from './loan.timeline.ts'
 import * as quotes from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
@@ -50,6 +51,7 @@ export const loansArea = defineArea({
   settings: [unknownReferences, receiptsBy],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
+  tiles: loanTiles,
   counted: [
     { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], screens: ['/loans/accounts/:id/view'] },
     { resource: payment, anyOf: ['CLIENTS'], screens: ['/clients/payments/view/:id'] },
