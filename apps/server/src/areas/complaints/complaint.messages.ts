@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { nameOf } from '../../kernel/names.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { tellClients } from '../messages/index.ts'
 import { factsOf, letterTitles, paragraphsOf, type Facts, type LetterKind } from './complaint.letters.ts'
 import { ways } from './complaint.options.ts'
@@ -74,6 +74,17 @@ function letterOf(
     text: [`Dear ${facts.name},`, '', text, '', facts.handler ?? company.name, company.name].join('\n'),
     sentTo,
   }
+}
+
+/** Sends what a server of the version before has queued, while both run. */
+export const formerMailJob: JobDefinition<{ complaintId: string; messageId: string }> = {
+  name: 'complaints.mail',
+  run: async (ctx, { complaintId: id, messageId }) => {
+    const facts = await factsOf(ctx, id)
+    const told = await ctx.sql.maybe<Pick<NewMessage, 'kind' | 'text'> & { sentTo: string }>(sql`
+      select "kind", "text", "sentTo" from complaint_message where "companyId" = ${ctx.company.id}::uuid and "id" = ${messageId}::uuid and "sentTo" is not null`)
+    if (facts && told) await tellClients(ctx, [letterOf(ctx, { id, facts, ...told })])
+  },
 }
 
 /** Writes down a reply to the client: the first one stops the clock of the first response, and nothing else does. */

@@ -51,7 +51,7 @@ export const complaintsArea = defineArea({
   metrics: complaintMetrics,
   counted: [{ resource: complaint, anyOf: ['CLIENTS'], name: ['complaintNumber', 'subject'], screens: ['/complaint/view?id=:id'] }],
   notifications: [complaintNews],
-  jobs: [clockJob],
+  jobs: [clockJob, messages.formerMailJob],
   palette: [{ resource: complaint, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."status", t."category")`, open: '/complaint/view?id=', branch: 'tenantId', order: 35 }],
   reports: [complaintRegister, timeInState(complaint, { anyOf: 'CRM/REPORTS', screen: '/complaints/', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in complaint status', icon: 'history', order: 13 } })],
   timeline: [{ on: 'client', resource: complaint, anyOf: ['CLIENTS'], where: 't."clientId" in (select id from ids)', at: 't."receivedAt"', who: 't."createdByUserId"', what: `'Complaint K-' || lpad(t."number"::text, 5, '0')`, detail: 't."subject"' }],
