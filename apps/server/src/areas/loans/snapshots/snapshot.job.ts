@@ -53,10 +53,15 @@ async function everythingBefore(ctx: Ctx, signal: AbortSignal): Promise<void> {
   throw new Error('a transaction from before the announcement is still under way')
 }
 
+/** What is marked while a day is taken is mended after it, so that no row is left as it was. */
+const oneAtATime = ({ sql: db, company }: Ctx) =>
+  db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`${snapshotJobName} ${company.id}`}, 0))`)
+
 /** Takes the oldest snapshot that is announced; false when there is none. */
 async function takeNext(ctx: Ctx): Promise<boolean> {
+  await oneAtATime(ctx)
   const next = await ctx.sql.maybe<{ day: string }>(sql`
-    select to_char("day", 'YYYY-MM-DD') as day from loan_snapshot_day where "companyId" = ${ctx.company.id}::uuid and "takenAt" is null order by "day" limit 1 for update skip locked`)
+    select to_char("day", 'YYYY-MM-DD') as day from loan_snapshot_day where "companyId" = ${ctx.company.id}::uuid and "takenAt" is null order by "day" limit 1`)
   if (!next) return false
   const { ctes, rows } = standingOn(ctx, { day: next.day, name: 'taken', isNew: true })
   await store(ctx, { ctes, rows: sql`select r.*, ${next.day}::date as "day" from (${rows}) r` })
@@ -66,10 +71,11 @@ async function takeNext(ctx: Ctx): Promise<boolean> {
 
 /** Takes the snapshots of some stale loans anew, from their transactions; false when there is none. A mark that comes meanwhile waits for this one to go, and stays. */
 async function mendSome(ctx: Ctx): Promise<boolean> {
+  await oneAtATime(ctx)
   const company = sql`${ctx.company.id}::uuid`
   const stale = await ctx.sql.query<{ loanId: string; from: string }>(sql`
     delete from loan_snapshot_stale s using (
-      select "loanId" from loan_snapshot_stale where "companyId" = ${company} order by "loanId" limit ${batch} for update skip locked) g
+      select "loanId" from loan_snapshot_stale where "companyId" = ${company} order by "loanId" limit ${batch}) g
     where s."companyId" = ${company} and s."loanId" = g."loanId" returning s."loanId", s."from"::text as "from"`)
   if (stale.length === 0) return false
   const marked = sql`
