@@ -12,6 +12,7 @@ export type Channel = (typeof channels)[number]['value']
 const kinds = [
   { value: 'receipt', label: 'Receipt' },
   { value: 'complaint', label: 'About a complaint' },
+  { value: 'reminder', label: 'About arrears' },
 ]
 const statuses = [
   { value: 'Waiting', label: 'Waiting', colour: 'gold' },

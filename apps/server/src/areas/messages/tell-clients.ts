@@ -15,7 +15,7 @@ export interface NewMessage {
   tenantId: string
   paymentId?: string
   complaintId?: string
-  kind: 'receipt' | 'complaint'
+  kind: 'receipt' | 'complaint' | 'reminder'
   channel: Channel
   subject: string
   text: string

@@ -29,7 +29,7 @@ export const collectionsReport = defineReport({
       definition:
         'Arrears: instalments due by the end of a day (principal, interest, fees, insurance) that were not paid. Demand: opening arrears and what fell due. Collected: payments booked in the period against demand; ' +
         'money for instalments not due yet is advance and does not count, advance that fell due does. Efficiency: collected of demand. Opening arrears + due - collected - written off = closing arrears, at every row. ' +
-        'Kept rate: kept of decided promises. Contact rate: contacts about arrears in which the client was reached, of all. Worse, better, cured: loans that changed their arrears bucket between the two ends. Penalties are not in these figures.',
+        'Kept rate: kept of decided promises. Contact rate: contacts about arrears in which the client was reached, of all but messages that were sent. Worse, better, cured: loans that changed their arrears bucket between the two ends. Penalties are not in these figures.',
       columns: [
         { key: 'name', title: input.by === 'tenant' ? 'Branch' : input.by === 'officer' ? 'Officer' : 'Product', kind: 'text', width: 32 },
         money('opening', 'Opening arrears'),
@@ -81,7 +81,7 @@ export function collectionRows(ctx: Ctx, { period, by }: { period: Period; by: G
     k as materialized (
       select n."path", l."officerUserId", l."productName", (x."outcome" in ('Reached', 'Promised', 'Refused'))::int as reached
       from loan_contact x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId" join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId"
-      where x."companyId" = ${ctx.company.id}::uuid and x."dateCreated" >= ${period.from} and x."dateCreated" < ${period.until}),
+      where x."companyId" = ${ctx.company.id}::uuid and x."dateCreated" >= ${period.from} and x."dateCreated" < ${period.until} and x."outcome" <> 'Sent'),
     g as (${groups}),
     r as (
       select g.key, g.name, g.place, coalesce(sum(f.opening), 0) as opening, coalesce(sum(f.due), 0) as due, coalesce(sum((f.paid - f.advance) * f.counts), 0) as collected,
