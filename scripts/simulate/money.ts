@@ -98,7 +98,8 @@ async function openSigned({ call }: MoneyLink): Promise<SignedDoor> {
   const path = '/api/money-connections/signed'
   const { status, body } = await call('POST', path, { name: `simulated-${reference().toLowerCase()}` })
   const { key, secret } = (body as { data?: Partial<SignedDoor> }).data ?? {}
-  if (status !== 200 || key === undefined || secret === undefined) throw new Error(`${path} opens no door: ${status} ${JSON.stringify(body)}`)
+  if (status !== 200 || key === undefined || secret === undefined)
+    throw new Error(`${path} opens no door: ${status} ${JSON.stringify(body)}`)
   return { key, secret }
 }
 

@@ -19,7 +19,12 @@ export const bench: Bench = {
     const headers = await house.signIn('admin@sunrise.test')
     // The job that each night has run; the first one takes the snapshots of all months.
     const taken = await runJob(house, 'loans.snapshots')
-    const figures = [...(await lists(house, headers, of)), snapshotFigure(taken, of), ...(await risk(house, headers, of)), ...(await statements(house, headers))]
+    const figures = [
+      ...(await lists(house, headers, of)),
+      snapshotFigure(taken, of),
+      ...(await risk(house, headers, of)),
+      ...(await statements(house, headers)),
+    ]
     const told = [await posted(house, headers), await once(house, headers), await dialled(house, headers)]
     return [...figures, ...told, ...(await night(house, of))]
   },

@@ -71,19 +71,24 @@ it('the receipt of a payment is sent by hand; payment and client show it with wh
     await dialog.waitFor({ state: 'detached' })
   }
   await send('SMS')
-  const state = () =>
-    rows(`select channel, status from client_message where "paymentId" = $1 order by "dateCreated"`, paid?.['id'])
+  const state = () => rows(`select channel, status from client_message where "paymentId" = $1 order by "dateCreated"`, paid?.['id'])
   await expect.poll(state, { timeout: 20_000 }).toEqual([{ channel: 'sms', status: 'Sent' }])
   await page.goto(`/clients/payments/view/${String(paid?.['id'])}?tab=clientMessages`)
   await page.getByRole('cell', { name: 'Sent' }).first().waitFor()
   await settle(person)
   await expectSound(person, 'messages of a payment')
   await page.goto(`/clients/${String(paid?.['clientId'])}/view?tab=clientMessages`)
-  await page.getByRole('cell', { name: new RegExp(`receipt ${String(paid?.['number'])}`) }).first().waitFor()
+  await page
+    .getByRole('cell', { name: new RegExp(`receipt ${String(paid?.['number'])}`) })
+    .first()
+    .waitFor()
   await settle(person)
   await expectSound(person, 'messages of a client')
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/messages.png`, fullPage: true })
-  await page.getByRole('link', { name: new RegExp(`receipt ${String(paid?.['number'])}`) }).first().click()
+  await page
+    .getByRole('link', { name: new RegExp(`receipt ${String(paid?.['number'])}`) })
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
   await expect.poll(state, { timeout: 20_000 }).toHaveLength(2)

@@ -42,7 +42,11 @@ it('a joint loan is opened on the page of its group: each member has a share, to
   await dialog.getByRole('button', { name: 'Open a joint loan' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.locator('main').getByText('Joint loans', { exact: true }).first().click()
-  for (const share of ['3,333.34', '3,333.33']) await page.getByRole('cell', { name: `KES ${share}` }).first().waitFor()
+  for (const share of ['3,333.34', '3,333.33'])
+    await page
+      .getByRole('cell', { name: `KES ${share}` })
+      .first()
+      .waitFor()
   expect(await page.getByRole('link', { name: /^L-\d{6}$/ }).count()).toBe(3)
   await settle(person)
   await expectSound(person, 'the joint loans of a group')

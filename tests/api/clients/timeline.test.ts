@@ -32,7 +32,9 @@ it('the history of a client tells of loans, payments, promises, messages and com
   })
   expect(filed.status, filed.text).toBe(200)
   const told = async (who: keyof typeof as) =>
-    (await as[who].get<{ timeline: Entry[] }>(`/api/clients/${clientId}/timeline`)).body.data.timeline.map(({ what, detail }) => `${what}: ${detail}`)
+    (await as[who].get<{ timeline: Entry[] }>(`/api/clients/${clientId}/timeline`)).body.data.timeline.map(
+      ({ what, detail }) => `${what}: ${detail}`,
+    )
   const all = await told('manager')
   for (const entry of [
     `Loan ${String(loan['loanNumber'])} opened: 1,200.00`,

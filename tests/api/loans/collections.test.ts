@@ -64,7 +64,9 @@ describe('the worklist', () => {
     expect(sent.body.data.loanContact).toMatchObject({ action: 'Message', outcome: 'Sent', note: 'Please pay 424 today.' })
     const filter = encodeURIComponent(JSON.stringify([{ field: 'kind', op: 'in', value: ['reminder'] }]))
     const { clientMessages } = (await as.officer.get<{ clientMessages: Row[] }>(`/api/client-messages?filter=${filter}`)).body.data
-    expect(clientMessages).toMatchObject([{ channel: 'sms', status: 'Waiting', subject: expect.stringContaining('your loan L-') as string }])
+    expect(clientMessages).toMatchObject([
+      { channel: 'sms', status: 'Waiting', subject: expect.stringContaining('your loan L-') as string },
+    ])
     await lending.pay(Id, 424, dayFrom(0))
   })
 

@@ -19,11 +19,14 @@ const choose = async (way: string) => {
   expect(chosen.status, chosen.text).toBe(200)
 }
 const running = async (over: object = {}) =>
-  lending.running(dayFrom(-45), { clientId: await lending.client(lending.world.team, { emailAddress: `${crypto.randomUUID()}@mail.test`, ...over }) })
+  lending.running(dayFrom(-45), {
+    clientId: await lending.client(lending.world.team, { emailAddress: `${crypto.randomUUID()}@mail.test`, ...over }),
+  })
 const jobs = (type: string) => runJobs(lending.world.app, lending.world.company.id, type)
 const messages = async (paymentId: string, who: keyof typeof as = 'admin') => {
   const filter = encodeURIComponent(JSON.stringify([{ field: 'paymentId', op: 'eq', value: paymentId }]))
-  return (await as[who].get<{ clientMessages: Row[] }>(`/api/client-messages?sort=channel&order=ASC&filter=${filter}`)).body.data.clientMessages
+  return (await as[who].get<{ clientMessages: Row[] }>(`/api/client-messages?sortField=channel&sortOrder=ASC&filter=${filter}`)).body.data
+    .clientMessages
 }
 const letter = async () => {
   const { mail } = lending.world.app.machine
@@ -58,12 +61,20 @@ describe('the receipt of a payment', () => {
   })
 
   it('says what was paid, for what, and what is owed, and its log says that it was sent', async () => {
+    await jobs('clientMessages.send')
     await choose('mail')
     const loan = await running()
     const { Id, paymentNumber } = await lending.pay(loan.Id, 424, dayFrom(-1), { providerReference: 'SLIP-7' })
     expect([await jobs('loans.receipts'), await jobs('clientMessages.send')]).toEqual([1, 1])
     const text = await letter()
-    for (const part of [String(paymentNumber), String(loan['loanNumber']), 'KES 424.00', 'reference SLIP-7', 'instalment 1, principal: KES 400.00', 'Still owed: KES 848.00'])
+    for (const part of [
+      String(paymentNumber),
+      String(loan['loanNumber']),
+      'KES 424.00',
+      'reference SLIP-7',
+      'instalment 1, principal: KES 400.00',
+      'Still owed: KES 848.00',
+    ])
       expect(text).toContain(part)
     const [sent] = await messages(Id)
     expect(sent).toMatchObject({ status: 'Sent', attempts: 1, sentTo: expect.stringContaining('@mail.test') as string })
@@ -89,14 +100,19 @@ describe('the receipt of a payment', () => {
   it('is sent by hand, the field named where the client cannot be reached so, and not for money in suspense', async () => {
     const { Id } = await running({ emailAddress: null })
     const { Id: payment } = await lending.pay(Id, 424, dayFrom(-1))
-    const send = (id: string, channel: string, who: keyof typeof as = 'admin') => as[who].post(`/api/payments/${id}/send-receipt`, { channel })
+    const send = (id: string, channel: string, who: keyof typeof as = 'admin') =>
+      as[who].post(`/api/payments/${id}/send-receipt`, { channel })
     expect((await send(payment, 'sms')).status).toBe(200)
     const byMail = await send(payment, 'mail')
     expect([byMail.status, fieldsOf(byMail)]).toEqual([422, ['channel']])
     expect([(await send(payment, 'sms', 'foreign')).status, (await send(payment, 'sms', 'elsewhere')).status]).toEqual([404, 404])
     const waiting = await lending.pay(null, 100, dayFrom(-1))
     expect((await send(waiting.Id, 'sms')).status).toBe(409)
-    expect([(await messages(payment)).length, await messages(payment, 'foreign'), await messages(payment, 'elsewhere')]).toEqual([1, [], []])
+    expect([(await messages(payment)).length, await messages(payment, 'foreign'), await messages(payment, 'elsewhere')]).toEqual([
+      1,
+      [],
+      [],
+    ])
   })
 
   it('that fails says why at the payment, is tried again, and can be sent again by hand, once however often it is asked for at once', async () => {
@@ -130,7 +146,10 @@ describe('the receipt of a payment', () => {
     const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
     const job = sendMessageJob({ mail: lending.world.app.machine.mail, smsDomain: undefined })
     await job.run(program, { messageId }, { id: crypto.randomUUID(), attempt: 1, signal: new AbortController().signal })
-    expect((await messages(payment))[0]).toMatchObject({ status: 'Failed', statusReason: expect.stringContaining('SMS is not configured') as string })
+    expect((await messages(payment))[0]).toMatchObject({
+      status: 'Failed',
+      statusReason: expect.stringContaining('SMS is not configured') as string,
+    })
   })
 })
 

@@ -34,7 +34,10 @@ interface Sending {
   remoteAddress?: string
   change?: (body: string) => string
 }
-async function say(message: object, { by = door, secret = by.secret, at = 0, signedId, remoteAddress = '127.0.0.1', change }: Sending = {}) {
+async function say(
+  message: object,
+  { by = door, secret = by.secret, at = 0, signedId, remoteAddress = '127.0.0.1', change }: Sending = {},
+) {
   const body = JSON.stringify(message)
   const id = String((message as { id?: string }).id ?? 'none')
   const timestamp = Math.floor(Date.now() / 1000) + at
@@ -116,7 +119,9 @@ describe('money that a provider signs for', () => {
       say({ id: 'MIX4', type: 'payout.paid', data: { disbursementId: crypto.randomUUID(), reference: 'X' } }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 422, 200, 422])
-    expect([(await payments('REF-MIX1')).length, (await payments('REF-MIX2')).length, (await payments('REF-MIX3')).length]).toEqual([1, 0, 1])
+    expect([(await payments('REF-MIX1')).length, (await payments('REF-MIX2')).length, (await payments('REF-MIX3')).length]).toEqual([
+      1, 0, 1,
+    ])
   })
 })
 
@@ -150,7 +155,9 @@ describe('the connection of a provider that signs', () => {
     const rotate = async (hours: number) =>
       (await as.admin.post<{ secret: string }>(`/api/money-connections/${own.Id}/secret`, { hours })).body.data.secret
     const next = await rotate(24)
-    expect([(await say(received('R1'), { by: own })).status, (await say(received('R2'), { by: own, secret: next })).status]).toEqual([200, 200])
+    expect([(await say(received('R1'), { by: own })).status, (await say(received('R2'), { by: own, secret: next })).status]).toEqual([
+      200, 200,
+    ])
     const last = await rotate(0)
     const tries = [own.secret, next, last].map((secret, place) => say(received(`R${place + 3}`), { by: own, secret }))
     expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([400, 400, 200])

@@ -46,7 +46,11 @@ async function reported(asOf: string, before: string) {
   return [of(true), of(false)]
 }
 
-async function book(loanId: string, day: string, { kind, principal, interest = 0 }: { kind: string; principal: number; interest?: number }) {
+async function book(
+  loanId: string,
+  day: string,
+  { kind, principal, interest = 0 }: { kind: string; principal: number; interest?: number },
+) {
   await lending.rows(
     `insert into loan_transaction ("companyId", id, "loanId", "entryId", kind, "bookedOn", "valueOn", principal, interest)
      select "companyId", uuidv7(), "loanId", "entryId", $2, $3::date, $3::date, $4::numeric, $5::numeric from loan_transaction where "loanId" = $1 limit 1`,
@@ -67,7 +71,11 @@ async function replace(loanId: string, day: string, shift: number) {
     loanId,
     day,
   )
-  await lending.rows(`update loan_instalment set "dueOn" = "dueOn" + $2::int, "dueSoFar" = "dueSoFar" + $2::int where "loanId" = $1`, loanId, shift)
+  await lending.rows(
+    `update loan_instalment set "dueOn" = "dueOn" + $2::int, "dueSoFar" = "dueSoFar" + $2::int where "loanId" = $1`,
+    loanId,
+    shift,
+  )
 }
 
 describe('snapshots of loans', () => {

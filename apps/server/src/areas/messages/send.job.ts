@@ -27,7 +27,11 @@ export const sendMessageJob = ({ mail, smsDomain }: Parts): JobDefinition<{ mess
     if (!stored) return
     const attempts = stored.attempts + 1
     if (stored.channel === 'sms' && smsDomain === undefined)
-      return note(ctx, messageId, { status: 'Failed', statusReason: 'SMS is not configured on this installation (SMS_MAIL_DOMAIN).', attempts })
+      return note(ctx, messageId, {
+        status: 'Failed',
+        statusReason: 'SMS is not configured on this installation (SMS_MAIL_DOMAIN).',
+        attempts,
+      })
     const to = stored.channel === 'sms' ? `${stored.sentTo}@${smsDomain}` : stored.sentTo
     try {
       await mail.send({ to, subject: stored.subject, text: stored.text, idempotencyKey: id })

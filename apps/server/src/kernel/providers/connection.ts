@@ -50,7 +50,12 @@ export async function openConnection(
     insert into provider_connection ("companyId", "id", "provider", "name", "keyHash", "sealedSecret", "addresses", "userId")
     values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${name ?? null}, ${hashSecret(key)}, ${sealText(sealKeys()[0], secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
   await scheduleErasure(ctx, id)
-  audit(ctx, { action: 'provider.open', objectType: 'providerConnection', objectId: id, after: { provider, addresses, ...(name ? { name } : {}) } })
+  audit(ctx, {
+    action: 'provider.open',
+    objectType: 'providerConnection',
+    objectId: id,
+    after: { provider, addresses, ...(name ? { name } : {}) },
+  })
   return { Id: id, key, secret }
 }
 
@@ -118,7 +123,11 @@ async function readConnection(
   return ctx && row ? { ctx, row } : undefined
 }
 
-function isSignedByAny(proof: Exclude<Proof, { kind: 'address' }>, secrets: readonly string[], call: Pick<Call, 'raw' | 'headers'>): boolean {
+function isSignedByAny(
+  proof: Exclude<Proof, { kind: 'address' }>,
+  secrets: readonly string[],
+  call: Pick<Call, 'raw' | 'headers'>,
+): boolean {
   if (proof.kind === 'hmac') return secrets.some((secret) => isSignedBy(proof, secret, call))
   const keys = secrets.map((secret) => Buffer.from(secret, 'base64url'))
   return isSignedStandard(keys, { headers: call.headers, body: call.raw, now: Date.now() })

@@ -50,7 +50,9 @@ export function TiesGraph({ panel, rows, name, values }: TiesGraphProps) {
           </span>
         ))}
       </div>
-      {rows.length > most ? <figcaption>{t('The first {{shown}} of {{all}} are drawn.', { shown: most, all: rows.length })}</figcaption> : null}
+      {rows.length > most ? (
+        <figcaption>{t('The first {{shown}} of {{all}} are drawn.', { shown: most, all: rows.length })}</figcaption>
+      ) : null}
     </figure>
   )
 }

@@ -24,7 +24,9 @@ export interface TiesLayout {
 export function tiesLayout(tied: readonly Tied[]): TiesLayout {
   const sharers = new Map<string, number>()
   for (const { ties } of tied) for (const words of new Set(ties)) sharers.set(words, (sharers.get(words) ?? 0) + 1)
-  const words = [...sharers.keys()].toSorted((one, other) => (sharers.get(other) ?? 0) - (sharers.get(one) ?? 0) || one.localeCompare(other))
+  const words = [...sharers.keys()].toSorted(
+    (one, other) => (sharers.get(other) ?? 0) - (sharers.get(one) ?? 0) || one.localeCompare(other),
+  )
   const place = new Map(words.map((one, index) => [one, index]))
   const firstOf = ({ ties }: Tied) => Math.min(...ties.map((one) => place.get(one) ?? 0))
   const ordered = tied.toSorted((one, other) => firstOf(one) - firstOf(other))

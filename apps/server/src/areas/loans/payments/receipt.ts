@@ -51,7 +51,14 @@ export const receiptsJob: JobDefinition<{ paymentIds: string[] }> = {
   name: jobName,
   run: async (ctx, { paymentIds }) => {
     const wanted = await wantedBy(ctx, paymentIds)
-    const reached = new Map((await reachOf(ctx, wanted.map(({ clientId }) => clientId))).map((one) => [one.clientId, one]))
+    const reached = new Map(
+      (
+        await reachOf(
+          ctx,
+          wanted.map(({ clientId }) => clientId),
+        )
+      ).map((one) => [one.clientId, one]),
+    )
     const messages: NewMessage[] = []
     for (const { id, clientId, way } of wanted) {
       const reach = reached.get(clientId)
@@ -72,7 +79,9 @@ export async function sendReceipt(ctx: Ctx, { id, channel }: z.infer<typeof send
   const [reach] = typeof clientId === 'string' ? await reachOf(ctx, [clientId]) : []
   if (!reach?.[channel])
     return fail('INVALID', {
-      fields: [{ field: 'channel', message: channel === 'mail' ? 'cannot be e-mail: no address is known' : 'cannot be SMS: no number is known' }],
+      fields: [
+        { field: 'channel', message: channel === 'mail' ? 'cannot be e-mail: no address is known' : 'cannot be SMS: no number is known' },
+      ],
     })
   await tellClients(ctx, [await receiptOf(ctx, { paymentId: id, channel, reach })])
   return { data: { payment: record }, message: `Receipt is sent to ${reach[channel]}` }
@@ -97,13 +106,19 @@ const factsOf = (ctx: Ctx, paymentId: string) =>
     from payment p join loan l on l."companyId" = p."companyId" and l."id" = p."loanId"
     where p."companyId" = ${ctx.company.id}::uuid and p."id" = ${paymentId}::uuid`)
 
-async function receiptOf(ctx: Ctx, { paymentId, channel, reach }: { paymentId: string; channel: Channel; reach: Reach }): Promise<NewMessage> {
+async function receiptOf(
+  ctx: Ctx,
+  { paymentId, channel, reach }: { paymentId: string; channel: Channel; reach: Reach },
+): Promise<NewMessage> {
   const [facts, { money, day }] = [await factsOf(ctx, paymentId), await wordingFor(ctx.company)]
-  const amount = (text: string) => money(moneyText(text))
+  // A blank that does not break is no character of an SMS: with one the message takes twice the room.
+  const amount = (text: string) => money(moneyText(text)).replaceAll('\u00a0', ' ')
   const reference = facts.reference ? `, reference ${facts.reference}` : ''
   const said = `We received ${amount(facts.amount)} on ${day(facts.paidOn)} for loan ${facts.loan} (receipt ${facts.number}${reference}).`
   const left = Number(facts.overpaid) > 0 ? `Overpaid: ${amount(facts.overpaid)}.` : `Still owed: ${amount(facts.owed)}.`
-  const parts = facts.parts.map(({ instalment, part, amount: of }) => `- ${instalment === 0 ? '' : `instalment ${instalment}, `}${part}: ${amount(of)}`)
+  const parts = facts.parts.map(
+    ({ instalment, part, amount: of }) => `- ${instalment === 0 ? '' : `instalment ${instalment}, `}${part}: ${amount(of)}`,
+  )
   return {
     clientId: reach.clientId,
     tenantId: reach.tenantId,
@@ -114,7 +129,16 @@ async function receiptOf(ctx: Ctx, { paymentId, channel, reach }: { paymentId: s
     text:
       channel === 'sms'
         ? `${ctx.company.name}: ${said} ${left}`.slice(0, 480)
-        : [`Dear ${reach.name},`, '', said, ...(parts.length > 0 ? ['', 'It was used for:', ...parts] : []), '', left, '', ctx.company.name].join('\n'),
+        : [
+            `Dear ${reach.name},`,
+            '',
+            said,
+            ...(parts.length > 0 ? ['', 'It was used for:', ...parts] : []),
+            '',
+            left,
+            '',
+            ctx.company.name,
+          ].join('\n'),
     sentTo: reach[channel] ?? '',
   }
 }

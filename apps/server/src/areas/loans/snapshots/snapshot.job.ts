@@ -37,7 +37,9 @@ async function announce(ctx: Ctx): Promise<boolean> {
     from (select min(x."bookedOn") as day from loan_transaction x where x."companyId" = ${company}) f
       cross join lateral generate_series(date_trunc('month', f.day::timestamp), date_trunc('month', ${today(ctx)}::timestamp) - interval '1 month', interval '1 month') g(month)
     order by 2 on conflict do nothing`)
-  return (await ctx.sql.maybe(sql`select from loan_snapshot_day where "companyId" = ${company} and "takenAt" is null limit 1`)) !== undefined
+  return (
+    (await ctx.sql.maybe(sql`select from loan_snapshot_day where "companyId" = ${company} and "takenAt" is null limit 1`)) !== undefined
+  )
 }
 
 /** What began before a day was announced may book on it unseen: waits until all of that has ended. */
@@ -65,7 +67,9 @@ async function takeNext(ctx: Ctx): Promise<boolean> {
   if (!next) return false
   const { ctes, rows } = standingOn(ctx, { day: next.day, name: 'taken', isNew: true })
   await store(ctx, { ctes, rows: sql`select r.*, ${next.day}::date as "day" from (${rows}) r` })
-  await ctx.sql.exec(sql`update loan_snapshot_day set "takenAt" = now() where "companyId" = ${ctx.company.id}::uuid and "day" = ${next.day}::date`)
+  await ctx.sql.exec(
+    sql`update loan_snapshot_day set "takenAt" = now() where "companyId" = ${ctx.company.id}::uuid and "day" = ${next.day}::date`,
+  )
   return true
 }
 

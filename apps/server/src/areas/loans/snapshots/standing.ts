@@ -33,7 +33,10 @@ export interface Standing {
  * that are stale are summed from their first transaction. The same figures as without a snapshot. `name` tells the tables of several days apart; `isNew` leaves a
  * snapshot of the day itself out.
  */
-export function standingOn({ company }: Pick<Ctx, 'company'>, { day, name, isNew = false }: { day: string; name: string; isNew?: boolean }): Standing {
+export function standingOn(
+  { company }: Pick<Ctx, 'company'>,
+  { day, name, isNew = false }: { day: string; name: string; isNew?: boolean },
+): Standing {
   const of = (part: string) => trusted(`${name}_${part}`)
   const own = sql`${company.id}::uuid`
   const [base, since, known, again, changed] = [of('base'), of('since'), of('known'), of('again'), of('changed')]
