@@ -25,7 +25,10 @@ export default defineConfig({
           page('Seen from outside', '/operators/health'),
         ],
       },
-      { text: 'Integrators', items: [page('The API', '/integrators/api'), page('Webhooks', '/integrators/webhooks')] },
+      {
+        text: 'Integrators',
+        items: [page('The API', '/integrators/api'), page('Webhooks', '/integrators/webhooks'), page('Money', '/integrators/money')],
+      },
       { text: 'In the field', items: [page('The first day', '/field/start'), page('Without a network', '/field/offline')] },
       {
         text: 'How to add',

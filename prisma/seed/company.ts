@@ -19,6 +19,7 @@ import type { DemoCompany, TenantNode } from './tree.ts'
 import { insertVehicles } from './vehicles.ts'
 import { companyComplaints } from './complaints.ts'
 import { companyLocations } from './locations.ts'
+import { insertMessages } from './messages.ts'
 import { insertSheets } from './sheets.ts'
 import { companyInsurance } from './insurance.ts'
 import { companyUssd } from './ussd.ts'
@@ -137,6 +138,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   await client.query(`select set_config('app.company', $1, true), set_config('app.stream', $1, true)`, [companyId])
   for (const [table, rows] of tables) await insertRows(client, table, rows)
   await insertSheets(client, companyId)
+  await insertMessages(client, companyId)
   await insertVehicles(client, company)
   await insertFleet(client, { company, now })
   await client.query(

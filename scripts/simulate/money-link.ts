@@ -17,9 +17,9 @@ export async function linkTo(url: string, email: string, password = demoPassword
       const { status, text } = await send(method, path, { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
       return { status, body: JSON.parse(text) as unknown }
     },
-    hook: (path, body) =>
+    hook: (path, body, headers = {}) =>
       body instanceof URLSearchParams
         ? send('POST', path, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: body.toString() })
-        : send('POST', path, { headers: json, body: JSON.stringify(body) }),
+        : send('POST', path, { headers: { ...json, ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) }),
   }
 }

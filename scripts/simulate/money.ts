@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { secretBytes, signatureOf } from '@outpost/platform/standard-webhooks'
 
 /** How the simulator speaks to a server: calls with a person's rights, and calls of a provider. Both give status and text. */
 export interface MoneyLink {
   call(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
-  hook(path: string, body: object | URLSearchParams): Promise<{ status: number; text: string }>
+  /** A text is sent as it is. */
+  hook(path: string, body: object | URLSearchParams | string, headers?: Record<string, string>): Promise<{ status: number; text: string }>
 }
 export interface MoneyPlan {
   /** Payments to send. */
@@ -19,6 +21,8 @@ export interface MoneyPlan {
 export interface MoneyTally {
   payments: number
   unknown: number
+  /** Payments of the provider that signs. */
+  signed: number
   copies: number
   payouts: number
   failed: number
@@ -36,11 +40,14 @@ interface Payout {
 
 /**
  * Plays M-Pesa and a USSD gateway against a server: payments of loans that run (every seventh under a reference that nobody knows), each reported several times
- * at once; results for payouts that were sent (every fifth fails); sessions from numbers of clients. Gives what was sent.
+ * at once; every third loan is paid once more by a provider that signs its messages, also several times at once; results for payouts that were sent (every fifth
+ * fails, every third is told by the provider that signs); sessions from numbers of clients. Gives what was sent.
  */
 export async function simulateMoney(link: MoneyLink, plan: MoneyPlan): Promise<MoneyTally> {
-  const tally: MoneyTally = { payments: 0, unknown: 0, copies: 0, payouts: 0, failed: 0, sessions: 0, refused: 0 }
+  const tally: MoneyTally = { payments: 0, unknown: 0, signed: 0, copies: 0, payouts: 0, failed: 0, sessions: 0, refused: 0 }
   const [money, ussd] = [await openDoor(link, '/api/money-connections'), await openDoor(link, '/api/ussd/connections')]
+  const signed = await openSigned(link)
+  const currency = await currencyOf(link)
   const loans = await listOf<Loan>(link, 'loans', '/api/loans', [{ field: 'status', op: 'eq', value: 'Active' }])
   for (let index = 0; index < plan.payments; index += 1) {
     const loan = loans[Math.floor(plan.random() * loans.length)]
@@ -52,11 +59,20 @@ export async function simulateMoney(link: MoneyLink, plan: MoneyPlan): Promise<M
     tally.refused += answers.filter(({ status }) => status !== 200).length
     tally.copies += plan.copies - 1
     tally[isUnknown ? 'unknown' : 'payments'] += 1
+    if (isUnknown || index % 3 !== 2) continue
+    const told = paymentOf(loan, currency)
+    const taken = await Promise.all(Array.from({ length: plan.copies }, () => saySigned(link, signed, told)))
+    tally.refused += taken.filter(({ status }) => status !== 200).length
+    tally.copies += plan.copies - 1
+    tally.signed += 1
   }
   const sent = await listOf<Payout>(link, 'disbursements', '/api/disbursements', [{ field: 'status', op: 'eq', value: 'Sent' }])
   for (const [index, { Id }] of sent.entries()) {
     const isFailed = index % 5 === 4
-    const { status } = await link.hook(`/hooks/mpesa/payout-result/${money}`, resultOf(Id, isFailed))
+    const { status } =
+      index % 3 === 2
+        ? await saySigned(link, signed, payoutOf(Id, isFailed))
+        : await link.hook(`/hooks/mpesa/payout-result/${money}`, resultOf(Id, isFailed))
     tally[status !== 200 ? 'refused' : isFailed ? 'failed' : 'payouts'] += 1
   }
   const clients = await listOf<{ phonenumber: string }>(link, 'clients', '/api/clients', [])
@@ -74,6 +90,35 @@ async function openDoor({ call }: MoneyLink, path: string): Promise<string> {
   return key
 }
 
+interface SignedDoor {
+  key: string
+  secret: string
+}
+async function openSigned({ call }: MoneyLink): Promise<SignedDoor> {
+  const path = '/api/money-connections/signed'
+  const { status, body } = await call('POST', path, { name: `simulated-${reference().toLowerCase()}` })
+  const { key, secret } = (body as { data?: Partial<SignedDoor> }).data ?? {}
+  if (status !== 200 || key === undefined || secret === undefined)
+    throw new Error(`${path} opens no door: ${status} ${JSON.stringify(body)}`)
+  return { key, secret }
+}
+
+async function currencyOf({ call }: MoneyLink): Promise<string> {
+  const { body } = await call('GET', '/api/console')
+  return (body as { data?: { company?: { currency?: string } } }).data?.company?.currency ?? 'KES'
+}
+
+/** Sends a message as its provider signs it. */
+function saySigned({ hook }: MoneyLink, { key, secret }: SignedDoor, message: { id: string }) {
+  const body = JSON.stringify(message)
+  const timestamp = Math.floor(Date.now() / 1_000)
+  return hook(`/hooks/money/${key}`, body, {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureOf(secretBytes(secret), { id: message.id, timestamp, body }),
+  })
+}
+
 async function listOf<Row>({ call }: MoneyLink, many: string, path: string, filter: object[]): Promise<Row[]> {
   const { status, body } = await call('GET', `${path}?size=200&filter=${encodeURIComponent(JSON.stringify(filter))}`)
   const rows = (body as { data?: Record<string, Row[]> }).data?.[many]
@@ -83,6 +128,23 @@ async function listOf<Row>({ call }: MoneyLink, many: string, path: string, filt
 
 const reference = () => randomBytes(5).toString('hex').toUpperCase()
 const stamp = () => new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 19).replaceAll(/[-T:]/g, '')
+
+const paymentOf = ({ loanNumber, instalment }: Loan, currency: string) => ({
+  id: reference(),
+  type: 'payment.received',
+  data: {
+    reference: reference(),
+    amount: instalment.toFixed(2),
+    currency,
+    billReference: loanNumber,
+    payerName: 'Simulated Payer',
+    payerPhone: '254733000001',
+  },
+})
+const payoutOf = (disbursementId: string, isFailed: boolean) =>
+  isFailed
+    ? { id: reference(), type: 'payout.failed', data: { disbursementId, reason: 'The account of the client is closed.' } }
+    : { id: reference(), type: 'payout.paid', data: { disbursementId, reference: reference() } }
 
 const c2bOf = (BillRefNumber: string, amount: number) => ({
   TransactionType: 'Pay Bill',

@@ -26,6 +26,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Phone book /clients/phone-book',
         'Collection sheets /clients/groups/collection-sheets',
         'Payments /clients/payments/',
+        'Messages /clients/messages',
         'Complaints /complaints/',
         'Complaints dashboard /complaints/dashboard',
         'USSD clients /clients/ussd/clients',

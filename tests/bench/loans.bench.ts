@@ -17,7 +17,14 @@ export const bench: Bench = {
     const loans = await addLoans(house.admin, size)
     const of = `${thousands(loans)} loans, ${thousands(await countOf(house.admin, 'loan_instalment'))} instalments`
     const headers = await house.signIn('admin@sunrise.test')
-    const figures = [...(await lists(house, headers, of)), ...(await risk(house, headers, of)), ...(await statements(house, headers))]
+    // The job that each night has run; the first one takes the snapshots of all months.
+    const taken = await runJob(house, 'loans.snapshots')
+    const figures = [
+      ...(await lists(house, headers, of)),
+      snapshotFigure(taken, of),
+      ...(await risk(house, headers, of)),
+      ...(await statements(house, headers)),
+    ]
     const told = [await posted(house, headers), await once(house, headers), await dialled(house, headers)]
     return [...figures, ...told, ...(await night(house, of))]
   },
@@ -70,6 +77,14 @@ async function lists(house: House, headers: Record<string, string>, of: string):
   }
   return figures
 }
+
+const snapshotFigure = (seconds: number, of: string): Figure => ({
+  name: 'snapshots of all months, taken once',
+  value: rounded(seconds / 60),
+  unit: 'minutes',
+  target: '<= 10',
+  detail: `${rounded(seconds)} s; ${of}; ${machineLoad()}`,
+})
 
 /** The report compares two days: each figure is of both. */
 async function risk(house: House, headers: Record<string, string>, of: string): Promise<Figure[]> {
@@ -275,7 +290,7 @@ async function night(house: House, of: string): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const name of ['accrual run of a night', 'the same again, nothing to book']) {
     const before = await countOf(house.admin, 'ledger_entry')
-    const seconds = await runNight(house)
+    const seconds = await runJob(house, 'loans.nightly')
     const entries = (await countOf(house.admin, 'ledger_entry')) - before
     figures.push({
       name,
@@ -288,10 +303,10 @@ async function night(house: House, of: string): Promise<Figure[]> {
   return figures
 }
 
-async function runNight({ admin }: House): Promise<number> {
+async function runJob({ admin }: House, type: string): Promise<number> {
   const { rows } = await admin.query<{ id: string }>(
-    `insert into outbox ("companyId", "id", "userId", "type", "payload", "runAt") values ($1, uuidv7(), null, 'loans.nightly', '{}', now()) returning "id"`,
-    [companyId],
+    `insert into outbox ("companyId", "id", "userId", "type", "payload", "runAt") values ($1, uuidv7(), null, $2, '{}', now()) returning "id"`,
+    [companyId, type],
   )
   await admin.query(`select pg_notify('outbox', '')`)
   const begun = performance.now()
@@ -302,7 +317,7 @@ async function runNight({ admin }: House): Promise<number> {
     )
     const { status, lastError } = found[0] ?? { status: 'gone', lastError: null }
     if (status === 'done') return (performance.now() - begun) / 1000
-    if (status === 'dead' || lastError) throw new Error(`loans.nightly: ${status} ${lastError ?? ''}`)
+    if (status === 'dead' || lastError) throw new Error(`${type}: ${status} ${lastError ?? ''}`)
     await new Promise((done) => setTimeout(done, 100))
   }
 }

@@ -7,6 +7,7 @@ import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { isKept } from './support/field.ts'
 import { expectSound, settle } from './support/look.ts'
+import { nextStep } from './support/form.ts'
 import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
@@ -58,6 +59,7 @@ it('an application is drafted on a phone without a network, is there after a res
   )
   const name = String(client?.['name'])
   await open(page, '/sales/applications/add', 'New loan application')
+  await nextStep(page)
   await page.getByLabel('Product', { exact: true }).click()
   await page.locator('.ant-select-item-option:visible', { hasText: 'Payroll loan' }).first().waitFor()
   await isKept(page)
@@ -65,11 +67,14 @@ it('an application is drafted on a phone without a network, is there after a res
   await officer.setOffline(true)
   await open(page, '/sales/applications/add', 'New loan application')
   await choose(page, 'Client', name)
+  await nextStep(page)
   await choose(page, 'Product', 'Payroll loan')
   await page.getByLabel('Amount', { exact: true }).fill('20000')
   await page.getByLabel('Instalments', { exact: true }).fill('12')
   await page.getByLabel('Purpose').fill(purpose)
   await expectSound(officer, 'an application without a network on a phone')
+  await nextStep(page)
+  await nextStep(page)
   await page.getByRole('button', { name: /^Save/ }).click()
   await page.getByText('Saved on this device').first().waitFor()
 

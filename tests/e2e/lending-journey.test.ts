@@ -6,6 +6,7 @@ import type { Person } from '../support/browser.ts'
 import { callAs } from './support/calls.ts'
 import { isKept } from './support/field.ts'
 import { expectSound, settle } from './support/look.ts'
+import { nextStep } from './support/form.ts'
 import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
@@ -125,10 +126,13 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   await phone.getByText('Expires soon').first().waitFor()
   await phone.goto(`/sales/applications/add?clientId=${clientId}&leadId=${leadId}`)
   await settle(officer)
+  await nextStep(phone)
   await choose(phone, 'Product', 'Payroll loan')
   await phone.getByLabel('Amount', { exact: true }).fill('20000')
   await phone.getByLabel('Instalments', { exact: true }).fill('12')
   await phone.getByLabel('Purpose').fill('School fees of three')
+  await nextStep(phone)
+  await nextStep(phone)
   await phone.getByRole('button', { name: /^Save/ }).click()
   const application = () =>
     rows(

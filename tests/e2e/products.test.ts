@@ -1,15 +1,20 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { expectSound, settle } from './support/look.ts'
+import { nextStep } from './support/form.ts'
 import { usePeople } from './support/people.ts'
 
 const { enter } = usePeople()
 
-async function choose(page: Page, field: string, option?: string): Promise<void> {
+/** Chooses an option, the first where none is named; gives its words. */
+async function choose(page: Page, field: string, option?: string): Promise<string> {
   await page.getByRole('combobox', { name: field }).click()
   if (option !== undefined) await page.keyboard.type(option)
   const found = page.locator('.ant-select-item-option:visible')
-  await (option === undefined ? found.first() : found.filter({ hasText: option }).first()).click()
+  const chosen = option === undefined ? found.first() : found.filter({ hasText: option }).first()
+  const words = await chosen.innerText()
+  await chosen.click()
+  return words.split('\n')[0] ?? words
 }
 
 async function approve(page: Page, note: string): Promise<void> {
@@ -66,12 +71,26 @@ it('a product is set up, simulated and published; a loan is asked for, its maker
   await settle(setUp)
 
   const maker = await enter('branch@sunrise.test', '/sales/applications/add')
-  await choose(maker.page, 'Lead')
+  const lead = await choose(maker.page, 'Lead')
+  await nextStep(maker.page)
+  // What does not hold keeps the step; what was entered before is there when somebody goes back.
+  await nextStep(maker.page)
+  await maker.page.getByText('Product is required').waitFor()
+  await maker.page.getByText('Step 2 of 4').waitFor()
   await choose(maker.page, 'Product', 'Harvest loan')
   await maker.page.getByLabel('Amount', { exact: true }).first().fill('10000')
   await maker.page.getByLabel('Instalments', { exact: true }).fill('12')
   await maker.page.getByLabel('Purpose').fill('Seed and fertiliser')
   await expectSound(maker, 'form of an application')
+  await maker.page.getByRole('button', { name: 'Back', exact: true }).click()
+  await maker.page.getByText(lead, { exact: true }).filter({ visible: true }).first().waitFor()
+  expect(await maker.page.getByRole('button', { name: 'Security' }).isDisabled()).toBe(true)
+  await nextStep(maker.page)
+  expect(await maker.page.getByLabel('Purpose').inputValue()).toBe('Seed and fertiliser')
+  await nextStep(maker.page)
+  await nextStep(maker.page)
+  await maker.page.getByText('Step 4 of 4').waitFor()
+  await expectSound(maker, 'last step of an application')
   await maker.page.getByRole('button', { name: 'Save' }).click()
   await settle(maker)
   await maker.page

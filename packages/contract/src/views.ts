@@ -181,6 +181,8 @@ export interface FormView {
   titleKey: string
   fields: FieldView[]
   sections: SectionView[]
+  /** Its sections are steps, one at a time, with the progress above. */
+  isStepped?: boolean
   /** Loads the record of an edit form; the record is in data[one]. */
   load?: CallView
   submit: CallView
@@ -208,6 +210,8 @@ export interface PanelView {
   note?: string
   /** Screen a row opens; `:key` is filled from the row, then from the record's own address. */
   open?: string
+  /** Key of what ties a row to the record, a list of words: the ties are drawn above the rows. */
+  ties?: string
   /** `page`: done to the record, above the rows; `row`: done to one row. */
   actions: ActionView[]
   empty: EmptyView

@@ -66,14 +66,14 @@ describe('taking a complaint', () => {
       emailAddress: 'neema@mail.test',
     })
     const { Id, complaintNumber } = await world.take({ clientId: client.id, complainantName: null })
-    expect(await runJobs(world.app, world.company.id, 'complaints.mail')).toBe(1)
+    expect(await runJobs(world.app, world.company.id, 'clientMessages.send')).toBe(1)
     const [letter] = await world.app.machine.mail.written()
     const text = Buffer.from((await world.app.machine.mail.read(letter?.file ?? '')) ?? '').toString()
     expect(text).toContain('neema@mail.test')
     expect(text).toContain(complaintNumber)
     expect((await world.read(Id)).firstResponseAt).toBeNull()
     const { messages } = (await world.as.manager.get<{ messages: object[] }>(`/api/complaints/${Id}/messages`)).body.data
-    expect(messages).toMatchObject([{ kind: 'acknowledgement', way: 'mail', sentTo: 'neema@mail.test' }])
+    expect(messages).toMatchObject([{ kind: 'acknowledgement', way: 'mail', sentTo: 'neema@mail.test', state: 'Sent' }])
     const onClient = JSON.stringify([{ field: 'clientId', op: 'eq', value: client.id }])
     expect((await world.as.manager.get(`/api/complaints?filter=${encodeURIComponent(onClient)}`)).body.meta?.total).toBe(1)
   })

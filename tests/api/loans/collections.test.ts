@@ -52,6 +52,24 @@ describe('the worklist', () => {
     expect(await worklist()).toEqual([])
   })
 
+  it('sends a message to the client who is late, which counts as done and is logged', async () => {
+    const { Id } = await lending.running(dayFrom(-45), { clientId: await lending.client(lending.world.team, { emailAddress: null }) })
+    const send = (over: object, who: Who = 'officer') =>
+      as[who].post<{ loanContact: Row }>(`/api/collections/${Id}/message`, { channel: 'sms', text: 'Please pay 424 today.', ...over })
+    expect(fieldsOf(await send({ channel: 'mail' }))).toEqual(['channel'])
+    expect(fieldsOf(await send({ text: ' ' }))).toEqual(['text'])
+    expect((await send({}, 'foreign')).status).toBe(404)
+    const sent = await send({})
+    expect(sent.status, sent.text).toBe(200)
+    expect(sent.body.data.loanContact).toMatchObject({ action: 'Message', outcome: 'Sent', note: 'Please pay 424 today.' })
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'kind', op: 'in', value: ['reminder'] }]))
+    const { clientMessages } = (await as.officer.get<{ clientMessages: Row[] }>(`/api/client-messages?filter=${filter}`)).body.data
+    expect(clientMessages).toMatchObject([
+      { channel: 'sms', status: 'Waiting', subject: expect.stringContaining('your loan L-') as string },
+    ])
+    await lending.pay(Id, 424, dayFrom(0))
+  })
+
   it('plans a visit of whoever works the list', async () => {
     const { Id } = await lending.running(dayFrom(-50))
     const startDate = `${dayFrom(2)}T07:00:00.000Z`

@@ -22,21 +22,21 @@ it('the simulator of providers pays loans once however often it says so, leaves 
       const { status, body: answer } = await (method === 'GET' ? as.admin.get(path) : as.admin.post(path, body ?? {}))
       return { status, body: answer }
     },
-    hook: async (url, body) => {
+    hook: async (url, body, headers = {}) => {
       const isForm = body instanceof URLSearchParams
       const { statusCode, payload } = await app.http.inject({
         method: 'POST',
         url,
-        headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
-        payload: isForm ? body.toString() : JSON.stringify(body),
+        headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json', ...headers },
+        payload: isForm ? body.toString() : typeof body === 'string' ? body : JSON.stringify(body),
       })
       return { status: statusCode, text: payload }
     },
   }
   const tally = await simulateMoney(link, { payments: 7, sessions: 3, copies: 3, random: () => 0 })
-  expect(tally).toEqual({ payments: 6, unknown: 1, copies: 14, payouts: 4, failed: 1, sessions: 3, refused: 0 })
+  expect(tally).toEqual({ payments: 6, unknown: 1, signed: 2, copies: 18, payouts: 4, failed: 1, sessions: 3, refused: 0 })
   expect(await lending.rows(`select status, count(*)::int as count from payment group by 1 order by 1`)).toEqual([
-    { status: 'Posted', count: 6 },
+    { status: 'Posted', count: 8 },
     { status: 'Suspense', count: 1 },
   ])
   expect(

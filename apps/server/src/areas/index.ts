@@ -39,6 +39,7 @@ import { usersArea } from './users/index.ts'
 import { viewsArea } from './views/index.ts'
 import { webhooksArea } from './webhooks/index.ts'
 import { workingTimeArea } from './working-time/index.ts'
+import { messagesArea } from './messages/index.ts'
 import { complaintsArea } from './complaints/index.ts'
 import { locationsArea } from './locations/index.ts'
 import { collectionSheetsArea } from './collection-sheets/index.ts'
@@ -74,7 +75,8 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
     workingTimeArea,
-    complaintsArea(machine),
+    messagesArea(machine),
+    complaintsArea,
     productsArea,
     applicationsArea,
     ledgerArea,

@@ -1,9 +1,10 @@
 import type { Access, Permission } from '@outpost/contract/permissions'
+import { hangEntries } from './keeps/hung-entries.ts'
 import type { Area, Operation, PublicOperation, Route, RouteOptions } from './types.ts'
 
 /** An area: what mount() and the console learn of one part of the business. Lists left out are empty. */
 export function defineArea(area: Partial<Area> & { name: string }): Area {
-  return {
+  const whole: Area = {
     routes: [],
     screens: [],
     menu: [],
@@ -21,8 +22,12 @@ export function defineArea(area: Partial<Area> & { name: string }): Area {
     widgets: [],
     listeners: [],
     panels: [],
+    actions: [],
+    timeline: [],
     ...area,
   }
+  hangEntries(whole.name, whole.timeline)
+  return whole
 }
 
 /** Asks for at least one of the permissions. */

@@ -56,6 +56,7 @@ export const activitiesArea = defineArea({
   counted: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], screens: ['/sales/activities/:id/view'] }],
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],
+  timeline: [{ on: 'client', resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], where: 't."startDate" <= now() and t."id" in (select k."activityId" from activity_client k where k."companyId" = t."companyId" and k."clientId" in (select id from ids))', at: 't."startDate"', who: 't."createdUserId"', what: `'Activity, ' || lower(t."status")`, detail: 't."name"' }],
   panels: [on('lead', by(activity, 'leads')), on('client', by(activity, 'clients'))],
   reports: [timeInState(activity, { anyOf: 'SALES/ACTIVITIES/ACTIVITIES', screen: '/sales/activities', officer: 'assignedUsers', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in activity status', icon: 'history', order: 5 } })],
   resources: [activity, assignment, activityType, activityStatus],

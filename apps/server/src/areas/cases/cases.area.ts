@@ -38,6 +38,7 @@ export const casesArea = defineArea({
     ...fileRoutes(salesCase, { area: 'cases', path: '/api/cases', read: may('SALES/CASES'), write: may('SALES/CASES/EDIT') }),
     route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),
   ],
+  timeline: [{ on: 'client', resource: salesCase, anyOf: ['SALES/CASES'], where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"', what: `'Case C-' || lpad(t."number"::text, 5, '0')`, detail: 't."title"' }],
   panels: [on('lead', by(salesCase, 'leadId')), on('client', by(salesCase, 'clientId'))],
   screens: [
     screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', overrides: { exportReport: 'exportList', layouts: [boardOf(salesCase, { lines: ['caseNumber', 'ownerUserId', 'dueDate'], badge: 'priority' })] } }), {

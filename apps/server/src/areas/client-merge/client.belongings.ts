@@ -29,6 +29,7 @@ export const clientBelongings: Belongings = {
   disbursements: ofLoan('disbursement', 'disbursement'),
   payments: ofLoan('payment', 'payment'),
   promises: ofLoan('payment_promise', 'promise'),
+  messages: plain('client_message', 'clientMessage'),
   ussdNumbers: plain('ussd_number', 'ussdNumber'),
   ussdSessions: plain('ussd_session', 'ussdSession'),
   ussdRequests: plain('ussd_request', 'ussdRequest'),

@@ -13,6 +13,7 @@ export const exposureAnswer = z.strictObject({
       Id: identifierSchema,
       name: z.string(),
       reasons: z.string(),
+      ties: z.array(z.string()),
       phonenumber: z.string(),
       status: z.string(),
       city: z.string().nullable(),
@@ -50,7 +51,7 @@ export async function clientExposure(ctx: Ctx, { id }: { id: string }): Promise<
         from client_kin k, me, mine where k."companyId" = ${company} and (${tail(sql`k."phonenumber"`)} = any(mine.tails) or k."idNumber" = nullif(me."idNumber", ''))
       union select c."id", case when kin."isGuarantor" then 'is guarantor of this client' else 'is next of kin of this client' end
         from client c join kin on (length(kin.tail) >= 7 and ${tail(sql`c."phonenumber"`)} = kin.tail) or c."idNumber" = kin."idNumber" where c."companyId" = ${company})
-    select t."id" as "Id", concat_ws(' ', t."firstName", t."lastName") as name, string_agg(f.reason, ', ' order by f.reason) as reasons, t."phonenumber", t."status", t."city",
+    select t."id" as "Id", concat_ws(' ', t."firstName", t."lastName") as name, string_agg(f.reason, ', ' order by f.reason) as reasons, array_agg(f.reason order by f.reason) as ties, t."phonenumber", t."status", t."city",
       (select nullif(concat_ws(' ', u."firstName", u."lastName"), '') from app_user u where u."companyId" = t."companyId" and u."id" = t."assignedUserId") as agent
     from client t join found f on f."clientId" = t."id" where ${visibleRows(ctx, client)} and t."id" <> ${id}::uuid
     group by t."companyId", t."id" order by count(*) desc, 2, 1 limit ${most}`)
@@ -64,6 +65,7 @@ export const exposurePanel: PanelDefinition = {
   route: 'clients.exposure',
   value: 'clients',
   open: '/clients/:id/view',
+  ties: 'ties',
   fields: {
     name: { kind: 'text', label: 'Client' },
     reasons: { kind: 'text', label: 'Because of' },

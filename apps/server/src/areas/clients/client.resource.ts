@@ -4,6 +4,7 @@ import { defineResource, joined } from '../../kernel/resource/define.ts'
 import { leftState } from '../../kernel/workflow/left-state.ts'
 import { duplicateClient } from './client.errors.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
+import { receiptWays } from '../messages/index.ts'
 import { clientWorkflow } from './client.moves.ts'
 import { takenOver } from './client.of-lead.ts'
 import { prepareClient } from './client.rules.ts'
@@ -32,6 +33,7 @@ export const client = defineResource({
   offline: 'read-write',
   hasSearchIndex: true,
   keeps: ['comments', 'files'],
+  belongings: [{ table: 'client_message', own: 'clientId' }],
   workflow: clientWorkflow,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, ...joined('firstName', 'lastName') },
@@ -41,6 +43,13 @@ export const client = defineResource({
     trimmedPhonenumber: { kind: 'text', label: 'Phone (international)', readOnly: true },
     contactNumber: { kind: 'phone', label: 'Other phone' },
     emailAddress: { kind: 'email', label: 'E-mail' },
+    receiptsBy: {
+      kind: 'choice',
+      label: 'Receipts',
+      options: [...receiptWays],
+      detailOnly: true,
+      help: 'How receipts of payments are sent. Left empty: as the company does',
+    },
     idNumber: { kind: 'idNumber', label: 'ID number', sensitive: true, merge: 'ask' },
     dateOfBirth: { kind: 'date', label: 'Date of birth', detailOnly: true },
     type: { kind: 'choice', label: 'Type', options: types },
@@ -116,6 +125,7 @@ export const client = defineResource({
     ['lineone', 'city'],
     ['state', 'postcode'],
     ['country', 'assignedUserId'],
+    ['receiptsBy'],
     ['nextOfKin'],
     ['documents'],
     ['identifiers'],

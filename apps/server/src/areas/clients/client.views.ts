@@ -15,6 +15,7 @@ export const clientDetail = detailOf(client, {
           ['phonenumber', 'emailAddress'],
           ['contactNumber', 'idNumber'],
           ['dateOfBirth', 'type'],
+          ['receiptsBy'],
         ],
       },
       {
@@ -55,7 +56,7 @@ export const clientForm: FormOverrides = {
       hint: 'Names and number as the identity document writes them.',
       rows: [['leadId'], ['firstName', 'lastName'], ['idNumber', 'dateOfBirth'], ['type', 'assignedUserId']],
     },
-    { title: 'Contact', rows: [['phonenumber', 'emailAddress'], ['contactNumber'], ['contacts']] },
+    { title: 'Contact', rows: [['phonenumber', 'emailAddress'], ['contactNumber', 'receiptsBy'], ['contacts']] },
     {
       title: 'Employment',
       rows: [

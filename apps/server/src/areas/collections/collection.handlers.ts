@@ -1,9 +1,10 @@
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
-import { createRecord, getRecord } from '../../kernel/resource/records.ts'
+import { createRecord, getRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { planVisit } from '../loans/index.ts'
+import { reachOf, tellClients } from '../messages/index.ts'
 import { collection } from './collection.resource.ts'
 import { loanContact, outcomes } from './contact.resource.ts'
 import { dunningActions } from './dunning.resource.ts'
@@ -15,14 +16,40 @@ export const contactInput = z.strictObject({ id: idSchema, action: oneOf(dunning
 
 /** Notes what was done about a late loan; the step it was due for is done by it. */
 export async function contact(ctx: Ctx, { id, ...given }: z.infer<typeof contactInput>): Promise<Answer> {
-  const row = await getRecord(ctx, collection, id)
+  return noted(ctx, await getRecord(ctx, collection, id), given, 'Noted')
+}
+
+async function noted(ctx: Ctx, row: WireRecord, given: object, message: string): Promise<Answer> {
   const { Id } = await createRecord(
     ctx,
     loanContact,
     {},
-    { ...given, loanId: id, clientId: row['clientId'], tenantId: row['tenantId'], daysPastDue: row['daysPastDue'] },
+    { ...given, loanId: row.Id, clientId: row['clientId'], tenantId: row['tenantId'], daysPastDue: row['daysPastDue'] },
   )
-  return { data: { loanContact: await getRecord(ctx, loanContact, Id) }, message: 'Noted' }
+  return { data: { loanContact: await getRecord(ctx, loanContact, Id) }, message }
+}
+
+const text = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(480)
+  .refine((words) => !words.includes('\0'), 'may not hold the NUL character')
+export const messageInput = z.strictObject({ id: idSchema, channel: z.enum(['sms', 'mail']), text })
+
+/** Sends the client of a late loan a message, and notes that it was done. INVALID on channel where the client has no number or address. */
+export async function sendMessage(ctx: Ctx, { id, channel, text: words }: z.infer<typeof messageInput>): Promise<Answer> {
+  const row = await getRecord(ctx, collection, id)
+  const [reach] = await reachOf(ctx, [String(row['clientId'])])
+  const sentTo = reach?.[channel]
+  if (!reach || !sentTo) {
+    const message = channel === 'mail' ? 'cannot be e-mail: no address is known' : 'cannot be SMS: no number is known'
+    return fail('INVALID', { fields: [{ field: 'channel', message }] })
+  }
+  const { clientId, tenantId } = reach
+  const subject = `${ctx.company.name}: your loan ${String(row['loanNumber'])}`
+  await tellClients(ctx, [{ clientId, tenantId, kind: 'reminder', channel, subject, text: words, sentTo }])
+  return noted(ctx, row, { action: 'Message', outcome: 'Sent', note: words }, `Message is sent to ${sentTo}`)
 }
 
 export const visitInput = z.strictObject({ id: idSchema, startDate: z.iso.datetime({ offset: true }), note })

@@ -4,6 +4,7 @@ import { holdsAny } from '../../kernel/session/permission.ts'
 import { anySession } from '../../kernel/area.ts'
 import { bucket, buckets, daysPastDue, overdue } from '../loans/index.ts'
 import { outcomes } from './contact.resource.ts'
+import { channels } from '../messages/index.ts'
 import { dunningActions } from './dunning.resource.ts'
 
 const nextStep = (column: string) => `(select s.${column} from dunning_step s where s."companyId" = t."companyId"
@@ -94,6 +95,15 @@ export const collection = defineResource({
     },
     { key: 'call', label: 'Call', open: 'tel::phonenumber', scope: 'row', access: anySession },
     { key: 'text', label: 'Write SMS', open: 'sms::phonenumber', scope: 'row', access: anySession },
+    {
+      route: 'collections.message',
+      label: 'Send a message',
+      scope: 'row',
+      form: {
+        channel: { kind: 'choice', label: 'How', required: true, defaultValue: 'sms', options: channels.map((one) => ({ ...one })) },
+        text: { kind: 'longText', label: 'Text', required: true, maxLength: 480 },
+      },
+    },
     { key: 'promise', label: 'Promise to pay', open: '/loans/promises/create?loanId=:Id', scope: 'row' },
     {
       route: 'collections.visit',

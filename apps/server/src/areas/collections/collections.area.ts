@@ -3,7 +3,7 @@ import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
-import { contact, contactInput, visit, visitAnswer, visitInput } from './collection.handlers.ts'
+import { contact, contactInput, messageInput, sendMessage, visit, visitAnswer, visitInput } from './collection.handlers.ts'
 import { collection } from './collection.resource.ts'
 import { loanContact } from './contact.resource.ts'
 import { dunningStep } from './dunning.resource.ts'
@@ -20,6 +20,7 @@ export const collectionsArea = defineArea({
   routes: [
     route('collections.list', 'GET', '/api/collections', see, list(collection), own),
     route('collections.contact', 'POST', '/api/collections/:id/contact', work, command(contactInput, contact, recordAnswer(loanContact)), { own: true, summary: 'Notes what was done about a late loan' }),
+    route('collections.message', 'POST', '/api/collections/:id/message', work, command(messageInput, sendMessage, recordAnswer(loanContact)), { own: true, limit: 60, summary: 'Sends the client of a late loan a message and notes it' }),
     route('collections.visit', 'POST', '/api/collections/:id/visit', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), command(visitInput, visit, visitAnswer), { own: true, summary: 'Plans a visit to the client of a late loan' }),
     route('loanContacts.list', 'GET', '/api/loan-contacts', see, list(loanContact), own),
 

@@ -7,6 +7,7 @@ export const outcomes = [
   { value: 'Refused', label: 'Refused', colour: 'red' },
   { value: 'No answer', label: 'No answer', colour: 'default' },
   { value: 'Not found', label: 'Not found', colour: 'orange' },
+  { value: 'Sent', label: 'Message sent', colour: 'default' },
 ]
 
 /** What was done about a late loan, and what came of it. Never changed. */

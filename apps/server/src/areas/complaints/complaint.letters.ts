@@ -13,7 +13,7 @@ export const letterTitles: Readonly<Record<LetterKind, string>> = {
   status: 'The state of your complaint',
 }
 
-interface Facts {
+export interface Facts {
   number: string
   subject: string
   status: string
@@ -24,6 +24,8 @@ interface Facts {
   handler: string | null
   branch: string
   email: string | null
+  clientId: string | null
+  tenantId: string
 }
 
 /** What letters and mails about a complaint say; undefined when the caller does not see it. */
@@ -32,6 +34,7 @@ export function factsOf(ctx: Ctx, id: string): Promise<(Facts & Record<string, u
     select ${trusted(complaint.fields['complaintNumber']?.sql ?? 'null')} as number, t."subject", t."status", t."receivedAt", t."resolutionDueAt", t."regulatorDueAt",
       coalesce(nullif(${nameOf('c')}, ''), t."complainantName", '') as name, coalesce(nullif(t."complainantEmail", ''), c."emailAddress") as email,
       ${userName(sql`t."companyId"`, sql`t."ownerUserId"`)} as handler,
+      t."clientId", coalesce(c."tenantId", t."tenantId") as "tenantId",
       (select b."name" from tenant b where b."companyId" = t."companyId" and b."id" = t."tenantId") as branch
     from complaint t left join client c on c."companyId" = t."companyId" and c."id" = t."clientId"
     where t."companyId" = ${ctx.company.id}::uuid and t."id" = ${id}::uuid`)

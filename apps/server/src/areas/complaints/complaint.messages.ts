@@ -6,13 +6,11 @@ import { askFor } from '../../kernel/jobs/ask.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
-import { factsOf, letterTitles, paragraphsOf, type LetterKind } from './complaint.letters.ts'
+import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
+import { tellClients } from '../messages/index.ts'
+import { factsOf, letterTitles, paragraphsOf, type Facts, type LetterKind } from './complaint.letters.ts'
 import { ways } from './complaint.options.ts'
 import { complaint } from './complaint.resource.ts'
-
-/** The job that mails messages to the client. */
-export const mailJobName = 'complaints.mail'
 
 const wayNames = ways.map(({ value }) => value)
 export const replyInput = z.strictObject({
@@ -37,6 +35,7 @@ const message = z.strictObject({
   way: z.enum(wayNames),
   text: z.string(),
   sentTo: z.string().nullable(),
+  state: z.enum(['Waiting', 'Sent', 'Failed']).nullable(),
   who: z.string(),
 })
 export const messagesAnswer = z.strictObject({ messages: z.array(message) })
@@ -54,12 +53,39 @@ async function storeMessage(ctx: Ctx, { id, kind, way, text }: NewMessage): Prom
   const facts = await factsOf(ctx, id)
   const sentTo = way === 'mail' ? (facts?.email ?? null) : null
   if (way === 'mail' && sentTo === null) fail('INVALID', { fields: [{ field: 'way', message: 'cannot be e-mail: no address is known' }] })
+  const [messageId = null] = facts && sentTo !== null ? await tellClients(ctx, [letterOf(ctx, { id, kind, text, facts, sentTo })]) : []
   const { Id } = await ctx.sql.one<{ Id: string }>(sql`
-    insert into complaint_message ("companyId", "complaintId", "kind", "way", "text", "sentTo", "userId", "realUserId", "at")
-    values (${ctx.company.id}::uuid, ${id}::uuid, ${kind}, ${way}, ${text}, ${sentTo}, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, clock_timestamp()) returning "id" as "Id"`)
-  if (sentTo !== null)
-    await askFor(ctx, mailJobName, { complaintId: id, messageId: Id })
+    insert into complaint_message ("companyId", "complaintId", "kind", "way", "text", "sentTo", "messageId", "userId", "realUserId", "at")
+    values (${ctx.company.id}::uuid, ${id}::uuid, ${kind}, ${way}, ${text}, ${sentTo}, ${messageId}::uuid, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, clock_timestamp()) returning "id" as "Id"`)
   return Id
+}
+
+function letterOf(
+  { company }: Ctx,
+  { id, kind, text, facts, sentTo }: Omit<NewMessage, 'way'> & { facts: Facts; sentTo: string },
+): Parameters<typeof tellClients>[1][number] {
+  const title = kind === 'reply' ? 'About your complaint' : letterTitles[kind]
+  return {
+    clientId: facts.clientId,
+    tenantId: facts.tenantId,
+    complaintId: id,
+    kind: 'complaint',
+    channel: 'mail',
+    subject: `${company.name}: ${title} (${facts.number})`,
+    text: [`Dear ${facts.name},`, '', text, '', facts.handler ?? company.name, company.name].join('\n'),
+    sentTo,
+  }
+}
+
+/** Sends what a server of the version before has queued, while both run. */
+export const formerMailJob: JobDefinition<{ complaintId: string; messageId: string }> = {
+  name: 'complaints.mail',
+  run: async (ctx, { complaintId: id, messageId }) => {
+    const facts = await factsOf(ctx, id)
+    const told = await ctx.sql.maybe<Pick<NewMessage, 'kind' | 'text'> & { sentTo: string }>(sql`
+      select "kind", "text", "sentTo" from complaint_message where "companyId" = ${ctx.company.id}::uuid and "id" = ${messageId}::uuid and "sentTo" is not null`)
+    if (facts && told) await tellClients(ctx, [letterOf(ctx, { id, facts, ...told })])
+  },
 }
 
 /** Writes down a reply to the client: the first one stops the clock of the first response, and nothing else does. */
@@ -88,8 +114,8 @@ export async function writeLetter(ctx: Ctx, { id, kind, way }: { id: string; kin
 export async function messagesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, complaint, id)
   const messages = await ctx.sql.query(sql`
-    select m."id" as "Id", m."at", m."kind", m."way", m."text", m."sentTo", coalesce(nullif(${nameOf('u')}, ''), 'Outpost') as who
-    from complaint_message m left join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
+    select m."id" as "Id", m."at", m."kind", m."way", m."text", m."sentTo", s."status" as state, coalesce(nullif(${nameOf('u')}, ''), 'Outpost') as who
+    from complaint_message m left join client_message s on s."companyId" = m."companyId" and s."id" = m."messageId" left join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
     where m."companyId" = ${ctx.company.id}::uuid and m."complaintId" = ${id}::uuid order by m."at" desc, m."id" desc limit 500`)
   return { data: { messages } }
 }

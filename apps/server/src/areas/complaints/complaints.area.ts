@@ -7,15 +7,13 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
-import type { Area, PanelDefinition } from '../../kernel/types.ts'
+import type { PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move } from '../../kernel/workflow/operations.ts'
-import type { Machine } from '../../machine.ts'
 import { clockLook } from './complaint.clock-job.ts'
 import { complaintDashboard, complaintFigures, figuresAnswer, figuresInput } from './complaint.figures.ts'
 import * as handle from './complaint.handlers.ts'
 import { printLetter } from './complaint.letters.ts'
-import { complaintMailJob } from './complaint.mail-job.ts'
 import * as messages from './complaint.messages.ts'
 import { complaintMetrics } from './complaint.metrics.ts'
 import { complaintNews } from './complaint.news.ts'
@@ -39,22 +37,24 @@ const told: PanelDefinition = {
     way: { kind: 'choice', label: 'How', options: [...ways] },
     text: { kind: 'longText', label: 'Text' },
     sentTo: { kind: 'text', label: 'To' },
+    state: { kind: 'choice', label: 'State', options: [{ value: 'Waiting', label: 'Waiting', colour: 'gold' }, { value: 'Sent', label: 'Sent', colour: 'green' }, { value: 'Failed', label: 'Failed', colour: 'red' }] },
     who: { kind: 'text', label: 'By' },
   },
   empty: { title: 'The client was told nothing yet', body: 'A reply stops the first clock.' },
 }
 
 /** Complaints: what clients are not content with, how soon they are answered, and how it ends. */
-export const complaintsArea = ({ mail }: Pick<Machine, 'mail'>): Area => defineArea({
+export const complaintsArea = defineArea({
   name: 'complaints',
   resources: [complaint],
   settings: Object.values(complaintSettings),
   metrics: complaintMetrics,
   counted: [{ resource: complaint, anyOf: ['CLIENTS'], name: ['complaintNumber', 'subject'], screens: ['/complaint/view?id=:id'] }],
   notifications: [complaintNews],
-  jobs: [clockLook.job, complaintMailJob(mail)],
+  jobs: [clockLook.job, messages.formerMailJob],
   palette: [{ resource: complaint, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."status", t."category")`, open: '/complaint/view?id=', branch: 'tenantId', order: 35 }],
   reports: [complaintRegister, timeInState(complaint, { anyOf: 'CRM/REPORTS', screen: '/complaints/', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in complaint status', icon: 'history', order: 13 } })],
+  timeline: [{ on: 'client', resource: complaint, anyOf: ['CLIENTS'], where: 't."clientId" in (select id from ids)', at: 't."receivedAt"', who: 't."createdByUserId"', what: `'Complaint K-' || lpad(t."number"::text, 5, '0')`, detail: 't."subject"' }],
   panels: [on('client', by(complaint, 'clientId'))],
   routes: [
     route('complaints.list', 'GET', path, see, list(complaint), own),

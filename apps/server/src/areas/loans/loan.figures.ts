@@ -1,7 +1,8 @@
-import { identifier, sql } from '@outpost/platform/db/sql'
+import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
 import { loansPlaced } from './loan.places.ts'
+import { bookedSums, firstAbove, joinPast, standingOn } from './snapshots/standing.ts'
 
 /**
  * Every loan in reach as of the end of a day, from what was booked until then: rows of "loanId", principal (owed), dpd (days past due), due and paid (without
@@ -14,7 +15,7 @@ export function loansAsOf(ctx: Ctx, day: string): Statement {
     select m."loanId", l."tenantId", n."path", l."officerUserId", l."productName", m.principal, m.gone,
       case when m.gone then 0 else greatest(0, ${day}::date - d.oldest) end as dpd, d.due, m.paid,
       case when m.gone then 0 else greatest(0, d.due - m.paid) end as arrears, greatest(0, m.paid - d.due) as advance, m.disbursed
-    from (${bookedUntil(ctx, day)}) m ${joinPast(ctx, day)}
+    from (${bookedUntil(ctx, day)}) m ${joinPast(ctx, sql`${day}::date`)}
     cross join lateral (
       select coalesce(max(g."dueSoFar") filter (where g."dueOn" <= ${day}::date), 0) as due, min(g."dueOn") filter (where g."dueSoFar" > m.paid) as oldest
       from (${scheduleThen(ctx)}) g) d
@@ -23,52 +24,33 @@ export function loansAsOf(ctx: Ctx, day: string): Statement {
 }
 
 /**
- * Of loansAsOf only the loans that owe principal, on two days: rows of now (true on the later one), principal, dpd, gone, "tenantId", "officerUserId", "productName".
- * The later day is the earlier one and what was booked between them, so the ledger is summed once; `ctes` come before the statement that reads `rows`.
+ * Of loansAsOf only the loans that owe principal, on two days: rows of now (true on the later one), "loanId", principal, dpd, gone, "tenantId", "officerUserId", "productName".
+ * Each day begins at the last snapshot before it; `ctes` come before the statement that reads `rows`.
  */
 export function loansOwing(ctx: Ctx, { asOf, before }: { asOf: string; before: string }): { ctes: Statement; rows: Statement } {
-  const company = sql`${ctx.company.id}::uuid`
+  const [now, then] = [standingOn(ctx, { day: asOf, name: 'now' }), standingOn(ctx, { day: before, name: 'then' })]
   return {
     ctes: sql`
-    placed_loan as materialized (select l."companyId", l."id", l."tenantId", l."officerUserId", l."productName", l."deletedAt" from loan l where l."companyId" = ${company} and l."deletedAt" is null),
-    booked_before as materialized (${bookedUntil(ctx, before)}),
-    booked_since as materialized (${bookedWithin(ctx, sql`x."bookedOn" > ${before}::date and x."bookedOn" <= ${asOf}::date`)}),
-    booked_now as materialized (
-      select coalesce(b."loanId", s."loanId") as "loanId", coalesce(b.principal, 0) + coalesce(s.principal, 0) as principal, coalesce(b.gone, false) or coalesce(s.gone, false) as gone,
-        coalesce(b.paid, 0) + coalesce(s.paid, 0) as paid
-      from booked_before b full join booked_since s on s."loanId" = b."loanId")`,
+    placed_loan as materialized (select l."companyId", l."id", l."tenantId", l."officerUserId", l."productName", l."deletedAt" from loan l where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null),
+    ${now.ctes}, ${then.ctes}`,
     rows: sql`
-    select true as now, n.* from (${owingOn(ctx, asOf, sql`booked_now`)}) n
+    select true as now, n.* from (${owingOn(ctx, asOf, now.rows)}) n
     union all
-    select false, b.* from (${owingOn(ctx, before, sql`booked_before`)}) b`,
+    select false, b.* from (${owingOn(ctx, before, then.rows)}) b`,
   }
 }
 
-function owingOn(ctx: Ctx, day: string, booked: Statement): Statement {
-  // The first row that what was paid does not reach, by the index of the sums: one look a loan, in the schedule that the day had.
-  const oldest = (table: 'loan_instalment' | 'loan_instalment_past', which: Statement) => sql`
-    (select i."dueOn" from ${identifier(table)} i where i."companyId" = ${ctx.company.id}::uuid and i."loanId" = m."loanId" and i."dueSoFar" > m.paid and ${which}
-      order by i."dueSoFar", i."dueOn" limit 1)`
-  return sql`
-    select l."tenantId", l."officerUserId", l."productName", m.principal, m.gone,
-      case when m.gone then 0 else greatest(0, ${day}::date -
-        case when past."changeId" is null then ${oldest('loan_instalment', sql`true`)} else ${oldest('loan_instalment_past', sql`i."changeId" = past."changeId"`)} end) end as dpd
-    from ${booked} m ${joinPast(ctx, day)}
-    join (${loansPlaced(ctx, day, sql`placed_loan`)}) l on l."loanId" = m."loanId"
-    where m.principal > 0`
-}
+const owingOn = (ctx: Ctx, day: string, standing: Statement): Statement => sql`
+  select m."loanId", l."tenantId", l."officerUserId", l."productName", m.principal, m.gone,
+    case when m.gone then 0 else greatest(0, ${day}::date - case when m."isKnown" then m."oldestOn" else (select u."dueOn" from (${firstAbove(ctx, sql`m.paid`)}) u) end) end as dpd
+  from (${standing}) m ${joinPast(ctx, sql`${day}::date`)}
+  join (${loansPlaced(ctx, day, sql`placed_loan`)}) l on l."loanId" = m."loanId"
+  where m.principal > 0`
 
-const bookedUntil = (ctx: Ctx, day: string): Statement => bookedWithin(ctx, sql`x."bookedOn" <= ${day}::date`)
-const bookedWithin = ({ company }: Ctx, when: Statement): Statement => sql`
-  select x."loanId", sum(x."principal") as principal, bool_or(x."kind" = 'writeOff') as gone, min(x."bookedOn") filter (where x."kind" = 'disbursement') as disbursed,
-    -coalesce(sum(x."principal" + x."interest" + x."fee" + x."insurance") filter (where x."kind" in ('payment', 'reversal')), 0) as paid
-  from loan_transaction x where x."companyId" = ${company.id}::uuid and ${when} group by 1`
-
-/** A schedule that was replaced after the day counts as it was before: the first change since then kept it. */
-const joinPast = ({ company }: Ctx, day: string): Statement => sql`
-  left join (
-    select distinct on (q."loanId") q."loanId", q."changeId" from loan_instalment_past q
-    where q."companyId" = ${company.id}::uuid and q."replacedOn" > ${day}::date order by q."loanId", q."replacedOn", q."replacedAt") past on past."loanId" = m."loanId"`
+/** What was booked of each loan until the end of a day. */
+const bookedUntil = ({ company }: Ctx, day: string): Statement => sql`
+  select x."loanId", ${bookedSums}, min(x."bookedOn") filter (where x."kind" = 'disbursement') as disbursed
+  from loan_transaction x where x."companyId" = ${company.id}::uuid and x."bookedOn" <= ${day}::date group by 1`
 
 /** Rows of the schedule of a loan m as it was then. */
 const scheduleThen = ({ company }: Ctx): Statement => sql`

@@ -66,6 +66,18 @@ async function membersOf(ctx: Ctx, groupId: string): Promise<string[]> {
   return members.map(({ id }) => id)
 }
 
+const amountOfAll = { kind: 'money', label: 'Amount for all members', required: true, help: 'Shared by the members to the cent' } as const
+
+/** Its button on the page of a group. */
+export const lendThisGroupAction: ActionDefinition = {
+  route: 'loans.lendGroup',
+  label: 'Open a joint loan',
+  scope: 'row',
+  idField: 'groupId',
+  visibleIf: { eq: ['status', 'Active'] },
+  form: { principal: amountOfAll, ...usualTermFields },
+}
+
 /** Its button, beside that for the loan of one client. */
 export const openJointLoanAction: ActionDefinition = {
   route: 'loans.lendGroup',
@@ -73,7 +85,7 @@ export const openJointLoanAction: ActionDefinition = {
   scope: 'page',
   form: {
     groupId: { kind: 'reference', label: 'Group', to: 'clientGroup', required: true, help: 'An active one: each member gets a loan' },
-    principal: { kind: 'money', label: 'Amount for all members', required: true, help: 'Shared by the members to the cent' },
+    principal: amountOfAll,
     ...usualTermFields,
   },
 }

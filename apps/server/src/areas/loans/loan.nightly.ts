@@ -9,6 +9,7 @@ import { lockLoan } from './settling/loan.book.ts'
 import { accrue } from './settling/loan.accrue.ts'
 import { settle } from './settling/loan.settle.ts'
 import { expireQuotes } from './changes/quote.settle.ts'
+import { snapshotJobName } from './snapshots/snapshot.job.ts'
 import { decidePromises } from './collecting/promise.decide.ts'
 
 const type = 'loans.nightly'
@@ -94,7 +95,9 @@ export const nightlyJob: JobDefinition = {
   },
 }
 
+/** Snapshots for reports are a job of their own: the books do not wait for them. */
 async function scheduleNext(ctx: Ctx): Promise<void> {
+  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: snapshotJobName, payload: {} })
   const alive = await ctx.sql.maybe(
     sql`select from loan where "companyId" = ${ctx.company.id}::uuid and "status" in ('Approved', 'Active', 'Overpaid') and "deletedAt" is null limit 1`,
   )

@@ -5,12 +5,12 @@ import { history } from '../../kernel/keeps/history.ts'
 import { emptyAnswer, recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, query, update } from '../../kernel/resource/operations.ts'
 import { idInput, writeSchemas } from '../../kernel/resource/schema.ts'
-import { by, on } from '../../kernel/screens/panels.ts'
+import { by, offeredOn, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { nameText } from '../../kernel/names.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
-import { closeMoney, moneyConnection, openAnswer, openInput, openMpesa } from './connection.ts'
+import * as connection from './connection.ts'
 import { collectionsReport } from './collecting/collections.report.ts'
 import { compareAnswer, compareChange, comparePanel } from './changes/change.carry-out.ts'
 import { loanChange } from './changes/change.resource.ts'
@@ -18,17 +18,22 @@ import { disbursement } from './payouts/disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
 import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
-import { jointAnswer, jointInput, lendGroup, openJointLoanAction } from './loan.joint.ts'
+import { jointAnswer, jointInput, lendGroup, lendThisGroupAction, openJointLoanAction } from './loan.joint.ts'
 import * as panels from './loan.panels.ts'
 import { loanMetrics } from './loan.metrics.ts'
+import { loanTiles } from './loan.tiles.ts'
+import { lendingOfClient } from './loan.timeline.ts'
 import * as quotes from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
 import { mpesaRoutes, unknownReferences } from './payments/mpesa.ts'
+import { signedMoneyRoutes } from './payments/signed.ts'
 import { parReport } from './collecting/par.report.ts'
 import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
 import { payment } from './payments/payment.resource.ts'
+import { receiptsBy, receiptsJob, sendInput, sendReceipt } from './payments/receipt.ts'
 import { promise } from './collecting/promise.resource.ts'
+import { snapshotJob } from './snapshots/snapshot.job.ts'
 import { settlement } from './changes/quote.resource.ts'
 import { topUp, topUpInput } from './changes/top-up.ts'
 import { tenantLoansReport } from './tenant-loans.report.ts'
@@ -43,17 +48,18 @@ const own = { own: true }
 export const loansArea = defineArea({
   name: 'loans',
   errors: [referenceTaken],
-  settings: [unknownReferences],
+  settings: [unknownReferences, receiptsBy],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
+  tiles: loanTiles,
   counted: [
     { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], screens: ['/loans/accounts/:id/view'] },
     { resource: payment, anyOf: ['CLIENTS'], screens: ['/clients/payments/view/:id'] },
   ],
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
-  resources: [loan, disbursement, payment, promise, loanChange, settlement, moneyConnection],
-  jobs: [nightlyJob],
+  resources: [loan, disbursement, payment, promise, loanChange, settlement, connection.moneyConnection],
+  jobs: [nightlyJob, snapshotJob, receiptsJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
     route('loans.get', 'GET', '/api/loans/:id', see, get(loan), own),
@@ -88,6 +94,7 @@ export const loansArea = defineArea({
     route('payments.allocations', 'GET', '/api/payments/:id/allocations', seePayments, query(idInput, pay.allocationsOf, pay.allocationsAnswer), own),
     route('payments.suggestions', 'GET', '/api/payments/:id/suggestions', editPayments, query(idInput, pay.suggestionsFor, pay.suggestionsAnswer), { own: true, summary: 'Loans that a payment in suspense may be for' }),
     route('payments.receipt', 'GET', '/api/payments/:id/receipt', seePayments, query(idInput, receipt), { own: true, sends: 'application/pdf', summary: 'The receipt of a payment as PDF' }),
+    route('payments.sendReceipt', 'POST', '/api/payments/:id/send-receipt', capture, command(sendInput, sendReceipt, recordAnswer(payment)), { own: true, limit: 30, summary: 'Sends the receipt of a payment to its client by mail or SMS' }),
     route('payments.create', 'POST', '/api/payments', capture, { ...command(writeSchemas(payment).create, pay.createPayment, recordAnswer(payment)), kind: 'create', resource: payment }, own),
     route('payments.comment', 'POST', '/api/payments/:id/comments', seePayments, command(commentInput, handle.commentOn(payment, '/clients/payments/view/:id'), commentAnswer), own),
     route('payments.allocate', 'POST', '/api/payments/:id/allocate', editPayments, command(pay.allocateInput, pay.allocate, recordAnswer(payment)), own),
@@ -117,11 +124,16 @@ export const loansArea = defineArea({
     route('settlements.create', 'POST', '/api/settlement-quotes', capture, create(settlement), own),
     route('settlements.move', 'POST', '/api/settlement-quotes/:id/move', editPayments, move(settlement), own),
 
-    route('moneyConnections.list', 'GET', '/api/money-connections', connect, list(moneyConnection), own),
-    route('moneyConnections.open', 'POST', '/api/money-connections', connect, command(openInput, openMpesa, openAnswer), { own: true, inPerson: true, summary: 'Connects M-Pesa; the key is told this once' }),
-    route('moneyConnections.close', 'POST', '/api/money-connections/:id/close', connect, command(idInput, closeMoney, emptyAnswer), { own: true, inPerson: true }),
+    route('moneyConnections.list', 'GET', '/api/money-connections', connect, list(connection.moneyConnection), own),
+    route('moneyConnections.open', 'POST', '/api/money-connections', connect, command(connection.openInput, connection.openMpesa, connection.openAnswer), { own: true, inPerson: true, summary: 'Connects M-Pesa; the key is told this once' }),
+    route('moneyConnections.openSigned', 'POST', '/api/money-connections/signed', connect, command(connection.openSignedInput, connection.openSigned, connection.openSignedAnswer), { own: true, inPerson: true, summary: 'Connects a provider that signs its messages; address and secret are told this once' }),
+    route('moneyConnections.rotate', 'POST', '/api/money-connections/:id/secret', connect, command(connection.rotateInput, connection.rotate, connection.rotateAnswer), { own: true, inPerson: true, summary: 'Another secret for a provider that signs; for some hours both count' }),
+    route('moneyConnections.close', 'POST', '/api/money-connections/:id/close', connect, command(idInput, connection.closeMoney, emptyAnswer), { own: true, inPerson: true }),
     ...mpesaRoutes,
+    ...signedMoneyRoutes,
   ],
+  timeline: lendingOfClient,
+  actions: [offeredOn('clientGroup', lendThisGroupAction)],
   panels: [
     on('client', by(loan, 'clientId', 'Loans')),
     on('client', by(payment, 'clientId')),
@@ -161,7 +173,7 @@ export const loansArea = defineArea({
       { title: 'Where it came from', rows: [['providerReference', 'provider'], ['payerName', 'payerPhone'], ['billReference'], ['note']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
     ] } })),
-    screen('/loans/providers', connect, listOf(moneyConnection, { source: 'moneyConnections.list' }), { menu: { under: 'loans', label: 'Providers', icon: 'api', order: 60 } }),
+    screen('/loans/providers', connect, listOf(connection.moneyConnection, { source: 'moneyConnections.list' }), { menu: { under: 'loans', label: 'Providers', icon: 'api', order: 60 } }),
     screen('/loans/changes', see, listOf(loanChange, { source: 'loanChanges.list' }), { menu: { under: 'loans', label: 'Restructures', icon: 'swap', order: 25 } }),
     screen('/loans/changes/create', decide, formOf(loanChange)),
     screen('/loans/changes/:id/edit', decide, formOf(loanChange)),

@@ -32,12 +32,14 @@ export const tenantLoansReport = defineReport({
       title: 'Tenant Loans Report',
       filters: periodFilters(period),
       definition:
-        'Payouts and write-offs are those of the period, all other figures are as of now. Clients: those with an active loan. Average loan: principal of active loans, lent. PAR x: the whole principal owed by loans more than x days late. ' +
+        'Applications (sent in), approvals, payouts and write-offs are those of the period, all other figures are as of now. Clients: those with an active loan. Average loan: principal of active loans, lent. PAR x: the whole principal owed by loans more than x days late. ' +
         'Officers: those who look after an active loan. A branch counts with all below it.',
       columns: [
         { key: 'name', title: 'Branch', kind: 'text', width: 32 },
         count('clients', 'Clients'),
         counted('active', 'Active loans'),
+        count('applications', 'Applications'),
+        count('approved', 'Approved'),
         counted('disbursed', 'Paid out'),
         money('amount', 'Amount paid out'),
         money('principal', 'Principal owed'),
@@ -58,7 +60,7 @@ export const tenantLoansReport = defineReport({
   },
 })
 
-export function tenantRows(ctx: Ctx, { startDate, endDate }: Period) {
+export function tenantRows(ctx: Ctx, { startDate, endDate, from, until }: Period) {
   const { groups, holds } = groupsOf(ctx, 'tenant')
   return sql`
     with late as materialized (${loansAsOf(ctx, today(ctx))}),
@@ -67,8 +69,14 @@ export function tenantRows(ctx: Ctx, { startDate, endDate }: Period) {
         l."feesOwed", l."penaltiesOwed", coalesce(a.arrears, 0) + l."penaltiesOwed" as overdue, coalesce(a.dpd, 0) as dpd, case when l."writtenOffOn" between ${startDate}::date and ${endDate}::date then l."writtenOff" else 0 end as gone
       from loan l join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId" left join late a on a."loanId" = l."id"
       where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null),
-    g as (${groups})
-    select g.name, count(distinct f."clientId") filter (where f.is_active)::int as clients, count(*) filter (where f.is_active)::int as active, count(*) filter (where f.is_new)::int as disbursed,
+    asked as materialized (
+      select n."path", (a."submittedAt" >= ${from} and a."submittedAt" < ${until})::int as applications,
+        (a."decidedAt" >= ${from} and a."decidedAt" < ${until} and a."status" in ('Approved', 'Disbursing'))::int as approved
+      from loan_application a join tenant n on n."companyId" = a."companyId" and n."id" = a."tenantId"
+      where a."companyId" = ${ctx.company.id}::uuid and a."deletedAt" is null),
+    g as (${groups}),
+    h as (select g.key, coalesce(sum(f.applications), 0)::int as applications, coalesce(sum(f.approved), 0)::int as approved from g left join asked f on ${holds} group by 1)
+    select g.name, h.applications, h.approved, count(distinct f."clientId") filter (where f.is_active)::int as clients, count(*) filter (where f.is_active)::int as active, count(*) filter (where f.is_new)::int as disbursed,
       coalesce(sum(f.lent) filter (where f.is_new), 0) as amount, coalesce(sum(f."principalOwed"), 0) as principal, coalesce(sum(f."interestOwed"), 0) as interest, coalesce(sum(f."feesOwed"), 0) as fees,
       coalesce(sum(f."penaltiesOwed"), 0) as penalties, coalesce(sum(f.overdue) filter (where f.is_active), 0) as overdue, coalesce(sum(f."principalOwed") filter (where f.dpd > 1), 0) as par1,
       coalesce(sum(f."principalOwed") filter (where f.dpd > 30), 0) as par30, coalesce(sum(f."principalOwed") filter (where f.dpd > 90), 0) as par90, coalesce(sum(f.gone), 0) as "writtenOff",
@@ -76,5 +84,5 @@ export function tenantRows(ctx: Ctx, { startDate, endDate }: Period) {
       case when count(distinct f."officerUserId") filter (where f.is_active) = 0 then 0 else round(count(*) filter (where f.is_active)::numeric / count(distinct f."officerUserId") filter (where f.is_active), 1) end as "perOfficer",
       g.terms || '[{"field":"status","op":"eq","value":"Active"}]'::jsonb as "activeTerms",
       g.terms || jsonb_build_array(jsonb_build_object('field', 'disbursedOn', 'op', 'gte', 'value', ${startDate}::text), jsonb_build_object('field', 'disbursedOn', 'op', 'lte', 'value', ${endDate}::text)) as "disbursedTerms"
-    from g left join f on ${holds} group by g.key, g.name, g.place, g.terms order by g.place, g.key`
+    from g join h on h.key = g.key left join f on ${holds} group by g.key, g.name, g.place, g.terms, h.applications, h.approved order by g.place, g.key`
 }

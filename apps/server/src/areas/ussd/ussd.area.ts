@@ -56,6 +56,7 @@ export const ussdArea = defineArea({
     route('ussd.openConnection', 'POST', '/api/ussd/connections', setUp, command(openInput, openGateway, openAnswer), { own: true, inPerson: true, summary: 'Connects a USSD gateway; the key is told this once' }),
     ...gatewayRoutes,
   ],
+  timeline: [{ on: 'client', resource: ussdSession, anyOf: ['CLIENTS/USSD'], where: 't."clientId" in (select id from ids)', at: 't."startedAt"', who: 'null::uuid', what: `'USSD session, ' || lower(t."state")`, detail: 't."lastMenu"' }],
   panels: [on('client', by(ussdSession, 'clientId')), on('client', by(ussdRequest, 'clientId'))],
   screens: [
     screen('/clients/ussd/clients', see, listOf(ussdNumber, { source: 'ussd.numbers', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'USSD clients', icon: 'mobile', order: 50 } }),

@@ -12,7 +12,7 @@ import { importedRow, importVerdicts, type ImportKind } from './import-kind.ts'
 
 /** Rows of a file at most, and those of them that are written in one transaction. */
 export const maxRows = 10_000
-const portionRows = 500
+export const portionRows = 500
 /** Runs of a person that may wait or go on at a time. */
 const maxAtOnce = 2
 /** Rows that were taken are shown so many; the others all. */

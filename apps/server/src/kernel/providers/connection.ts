@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { isInRanges } from '@outpost/platform/http/address'
 import { deriveKeys } from '@outpost/platform/keys'
 import { sealText, unsealWithAny } from '@outpost/platform/seal'
+import { isSignedStandard, writeSecret } from '@outpost/platform/standard-webhooks'
 import { isIdentifier } from '@outpost/rules/validation'
 import { audit } from '../audit.ts'
 import { makeNamedCtx } from '../session/jobs.ts'
@@ -23,28 +24,38 @@ export type Proof =
       /** What comes before the signature, as `sha256=`. */ prefix?: string
     }
   | { kind: 'address' }
+  /** By the Standard Webhooks scheme: id, time and bytes are signed, and five minutes later a message is too old. */
+  | { kind: 'standardWebhooks' }
 
 export interface NewConnection {
   provider: string
+  /** What the provider is called, where several have connections of one kind. */ name?: string
   /** Addresses and ranges (CIDR) that may call; needed where the address is the proof. */ addresses?: readonly string[]
 }
 interface ConnectionRow {
   id: string
   sealedSecret: Buffer
+  /** The secret before, while it counts. */
+  sealedFormer: Buffer | null
   addresses: string[]
 }
 
 /** Opens a door of the company for a provider: `key` is part of the address it calls, `secret` is what it signs with. Both are shown this once. */
 export async function openConnection(
   ctx: Ctx,
-  { provider, addresses = [] }: NewConnection,
+  { provider, name, addresses = [] }: NewConnection,
 ): Promise<{ Id: string; key: string; secret: string }> {
   const [key, secret] = [`${ctx.company.id}.${randomBytes(16).toString('base64url')}`, makeSecret()]
   const { id } = await ctx.sql.one<{ id: string }>(sql`
-    insert into provider_connection ("companyId", "id", "provider", "keyHash", "sealedSecret", "addresses", "userId")
-    values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${hashSecret(key)}, ${sealText(sealKeys()[0], secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
+    insert into provider_connection ("companyId", "id", "provider", "name", "keyHash", "sealedSecret", "addresses", "userId")
+    values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${name ?? null}, ${hashSecret(key)}, ${sealText(sealKeys()[0], secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
   await scheduleErasure(ctx, id)
-  audit(ctx, { action: 'provider.open', objectType: 'providerConnection', objectId: id, after: { provider, addresses } })
+  audit(ctx, {
+    action: 'provider.open',
+    objectType: 'providerConnection',
+    objectId: id,
+    after: { provider, addresses, ...(name ? { name } : {}) },
+  })
   return { Id: id, key, secret }
 }
 
@@ -56,6 +67,23 @@ export async function closeConnection(ctx: Ctx, id: string): Promise<void> {
   if (closed === 0) fail('NOT_FOUND')
   audit(ctx, { action: 'provider.close', objectType: 'providerConnection', objectId: id })
 }
+
+/** Gives a connection another secret, shown this once; the one before counts for so many hours more. NOT_FOUND when it is closed. */
+export async function rotateSecret(ctx: Ctx, id: string, hours: number): Promise<{ secret: string }> {
+  const secret = makeSecret()
+  const row = await ctx.sql.maybe<{ provider: string }>(sql`
+    select "provider" from provider_connection where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "revokedAt" is null for update`)
+  if (!row) return fail('NOT_FOUND')
+  await ctx.sql.exec(sql`
+    update provider_connection set "sealedFormer" = "sealedSecret", "formerUntil" = now() + ${hours} * interval '1 hour',
+      "sealedSecret" = ${sealText(sealKeys()[0], secret, purposeOf(ctx, row.provider))}
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  audit(ctx, { action: 'provider.rotate', objectType: 'providerConnection', objectId: id, after: { hours } })
+  return { secret }
+}
+
+/** A secret as the Standard Webhooks scheme writes it. */
+export const standardSecret = (secret: string): string => writeSecret(Buffer.from(secret, 'base64url'))
 
 export interface Call {
   key: string
@@ -71,8 +99,9 @@ export async function admit(provider: string, proof: Proof, { key, raw, ip, head
   const { ctx, row } =
     (await connectionOf(`${provider} ${key}`, () => readConnection(companyId, { provider, key }))) ?? fail('TOKEN_INVALID')
   const isFromThere = row.addresses.length === 0 ? proof.kind !== 'address' : isInRanges(ip, row.addresses)
-  const isSigned =
-    proof.kind === 'address' || isSignedBy(proof, unsealWithAny(sealKeys(), row.sealedSecret, purposeOf(ctx, provider)), { raw, headers })
+  const opened = (sealed: Buffer) => unsealWithAny(sealKeys(), sealed, purposeOf(ctx, provider))
+  const secrets = [row.sealedSecret, ...(row.sealedFormer ? [row.sealedFormer] : [])]
+  const isSigned = proof.kind === 'address' || isSignedByAny(proof, secrets.map(opened), { raw, headers })
   return isFromThere && isSigned ? { ctx, connectionId: row.id } : fail('TOKEN_INVALID')
 }
 
@@ -89,9 +118,19 @@ async function readConnection(
 ): Promise<OpenConnection | undefined> {
   const ctx = await makeNamedCtx(session(), { companyId, userId: null })
   const row = await ctx?.sql.maybe<ConnectionRow>(sql`
-    select "id", "sealedSecret", "addresses" from provider_connection
+    select "id", "sealedSecret", case when "formerUntil" > now() then "sealedFormer" end as "sealedFormer", "addresses" from provider_connection
     where "companyId" = ${companyId}::uuid and "keyHash" = ${hashSecret(key)} and "provider" = ${provider} and "revokedAt" is null`)
   return ctx && row ? { ctx, row } : undefined
+}
+
+function isSignedByAny(
+  proof: Exclude<Proof, { kind: 'address' }>,
+  secrets: readonly string[],
+  call: Pick<Call, 'raw' | 'headers'>,
+): boolean {
+  if (proof.kind === 'hmac') return secrets.some((secret) => isSignedBy(proof, secret, call))
+  const keys = secrets.map((secret) => Buffer.from(secret, 'base64url'))
+  return isSignedStandard(keys, { headers: call.headers, body: call.raw, now: Date.now() })
 }
 
 /** Over the bytes as they came, compared in constant time. */

@@ -1,13 +1,13 @@
 import { sql } from '@outpost/platform/db/sql'
-import type { Ctx, FinishMessage, JobDefinition } from '../types.ts'
+import type { Ctx, FinishMessage, JobDefinition, StoredMessage } from '../types.ts'
 import { doOnce, finishMessages } from './store.ts'
 import { isRefusal, type Together } from './together.ts'
 
 /** How a stored message of a door is done from its bytes, by the job that looks for what was left. */
 export const finishing =
-  <Message>(door: Together<Message>, read: (raw: Buffer) => Message): FinishMessage =>
-  async (ctx, id, raw) =>
-    void (await doOnce(ctx, id, read(raw), door.runAll))
+  <Message>(door: Together<Message>, read: (raw: Buffer, connectionId: string) => Message): FinishMessage =>
+  async (ctx, { id, body, connectionId }) =>
+    void (await doOnce(ctx, id, read(body, connectionId), door.runAll))
 
 /** Messages that wait longer than this are not under way any more. */
 const [underWay, tooOld, most] = ['5 seconds', '1 day', 200]
@@ -26,9 +26,9 @@ export const finishJob = (doors: ReadonlyMap<string, FinishMessage>): JobDefinit
     let last: string | null = null
     for (;;) {
       const left = await leftAfter(ctx, provider, last)
-      for (const { id, body } of left) {
+      for (const one of left) {
         try {
-          await finish(ctx, id, body)
+          await finish(ctx, one)
         } catch (error) {
           if (!isRefusal(error)) failures.push(error)
         }
@@ -41,9 +41,9 @@ export const finishJob = (doors: ReadonlyMap<string, FinishMessage>): JobDefinit
 })
 
 /** The next of them, in the order they came. What was refused is still among them, so each run goes on where it was. */
-function leftAfter(ctx: Ctx, provider: string, last: string | null): Promise<{ id: string; body: Buffer }[]> {
-  return ctx.sql.query<{ id: string; body: Buffer }>(sql`
-    select "id", "body" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "doneAt" is null
+function leftAfter(ctx: Ctx, provider: string, last: string | null): Promise<StoredMessage[]> {
+  return ctx.sql.query<StoredMessage & Record<string, unknown>>(sql`
+    select "id", "body", "connectionId" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "doneAt" is null
       and "dateReceived" between now() - ${tooOld}::interval and now() - ${underWay}::interval and (${last}::uuid is null or "id" > ${last}::uuid)
     order by "id" limit ${most}`)
 }

@@ -15,8 +15,8 @@ interface DoorOf<Message> {
   proof: Proof
   /** The provider whose connection opens this door, where several doors are one provider's; left out: the route's own name. */
   connection?: string
-  /** Reads the bytes; a ZodError or Failure is answered by `refuse`. */
-  read(raw: Buffer): Message
+  /** Reads the bytes that came over a connection; a ZodError or Failure is answered by `refuse`. */
+  read(raw: Buffer, connectionId: string): Message
   /** The provider's own id of the message: what has it has been said already. */
   idOf(message: Message): string
   /** Media type of what is sent back; default JSON. */
@@ -69,7 +69,7 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
       run: async ({ key }, { raw = Buffer.alloc(0), ip, headers, log }): Promise<Answer> => {
         try {
           const { ctx, connectionId } = await admit(door.connection ?? name, door.proof, { key, raw, ip, headers })
-          const message = door.read(raw)
+          const message = door.read(raw, connectionId)
           return { text: await answer(ctx, { connectionId, providerId: door.idOf(message), raw, message }) }
         } catch (error) {
           return { text: refuse(toFailure(error, log)) }

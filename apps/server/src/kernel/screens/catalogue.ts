@@ -2,7 +2,7 @@ import type { CallView } from '@outpost/contract/views'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Area, CallNames, Calls, Ctx, Operation, Route, Screen } from '../types.ts'
 import type { MenuHeading } from './menu-place.ts'
-import type { AreaPanel } from './panels.ts'
+import type { AreaAction, AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
 import type { BoardWidget, Tile } from './widgets.ts'
 
@@ -12,6 +12,8 @@ export interface Catalogue {
   screens: ReadonlyMap<string, Screen>
   /** Tabs that areas hang on the records of others, by the records' `one`. */
   panels: ReadonlyMap<string, readonly AreaPanel['panel'][]>
+  /** Buttons that areas put on them. */
+  actions: ReadonlyMap<string, readonly AreaAction['action'][]>
   headings: readonly MenuHeading[]
   /** What the dashboards offer. */
   tiles: readonly Tile[]
@@ -32,10 +34,15 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     (one) => one.on,
   )
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
+  const put = Map.groupBy(
+    areas.flatMap((area) => area.actions),
+    (one) => one.on,
+  )
   return {
     routes,
     screens,
     panels,
+    actions: new Map([...put].map(([one, buttons]) => [one, buttons.map(({ action }) => action)])),
     headings: areas.flatMap((area) => area.menu),
     tiles: areas.flatMap((area) => area.tiles),
     widgets: areas.flatMap((area) => area.widgets),

@@ -10,7 +10,7 @@ type Named = readonly [place: string, name: string | undefined]
  * mounted, and what leads to a screen of another one is left out of the views.
  */
 export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPart = false }: { isPart?: boolean | undefined } = {}): void {
-  const { routes, screens, panels, tiles, widgets } = catalogue
+  const { routes, screens, panels, actions, tiles, widgets } = catalogue
   const resources = areas.flatMap((area) => area.resources)
   const tabs = [...panels].flatMap(([one, hung]) =>
     hung.flatMap((tab) => ('route' in tab ? [{ place: `tab ${tab.key} of ${one}`, tab }] : [])),
@@ -19,6 +19,7 @@ export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPa
   const routeNames: Named[] = [
     ...resources.flatMap(ofResource),
     ...tabs.flatMap(({ place, tab }) => ofPanel(place, tab)),
+    ...[...actions].flatMap(([one, buttons]) => ofActions(one, buttons)),
     ...shown.flatMap(ofScreen),
     ...widgets.map(({ id, source }): Named => [`widget ${id}`, source]),
   ]
@@ -26,6 +27,7 @@ export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPa
     ...resources.flatMap(({ one, actions = [] }) => opens(`action of ${one}`, actions)),
     ...resources.flatMap(({ one, fields }) => Object.entries(fields).map(([key, field]): Named => [`${one}.${key}`, field.opens])),
     ...tabs.flatMap(({ place, tab }) => opensOfPanel(place, tab)),
+    ...[...actions].flatMap(([one, buttons]) => opens(`action of ${one}`, buttons)),
     ...shown.flatMap(opensOfScreen),
     ...tiles.map(({ id, screen }): Named => [`tile ${id}`, screen]),
     ...widgets.map(({ id, open }): Named => [`widget ${id}`, open]),

@@ -1,5 +1,5 @@
 import type { PanelDefinition } from '../types/named.ts'
-import type { AnyResource } from '../types/resource.ts'
+import type { ActionDefinition, AnyResource } from '../types/resource.ts'
 
 /** Records of a resource that name another record in a field, as a list that belongs to it. */
 export interface RelatedPanel {
@@ -12,6 +12,15 @@ export interface AreaPanel {
   on: string
   panel: PanelDefinition | RelatedPanel
 }
+
+/** A button that an area puts on the detail of a record of another area (`on`: its `one`). */
+export interface AreaAction {
+  on: string
+  action: ActionDefinition
+}
+
+/** A button on the detail of records called so: defineArea({ actions: [offeredOn('clientGroup', openJointLoan)] }). */
+export const offeredOn = (one: string, action: ActionDefinition): AreaAction => ({ on: one, action })
 
 /** A tab on the detail of records called so: defineArea({ panels: [on('client', by(loan, 'clientId'))] }). */
 export const on = (one: string, panel: PanelDefinition | RelatedPanel): AreaPanel => ({ on: one, panel })

@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
-import type { Setting } from './define.ts'
+import type { Setting, TextSetting } from './define.ts'
 import { effectiveOf } from './effective.ts'
 
 /** The value of a setting for a tenant of the company worked in; default: the one worked in. Usually costs no query. */
@@ -10,6 +10,11 @@ export async function settingOf(ctx: Ctx, setting: Setting, tenantId = ctx.tenan
   if (!chosen.byName.has(setting.name)) return setting.standard
   const path = tenantId === ctx.tenant.id ? ctx.tenant.path : await pathOf(ctx, tenantId)
   return effectiveOf(chosen, setting, path).value
+}
+
+/** The word that the company worked in chose. */
+export async function choiceOf({ company }: Pick<Ctx, 'company'>, setting: TextSetting): Promise<string> {
+  return effectiveOf(await session().settings.of(company.id), setting, [company.id]).value
 }
 
 async function pathOf(ctx: Ctx, tenantId: string): Promise<readonly string[]> {

@@ -10,7 +10,8 @@ import type { CountedRecords, Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
-import type { AreaPanel } from '../screens/panels.ts'
+import type { HungEntries } from '../keeps/hung-entries.ts'
+import type { AreaAction, AreaPanel } from '../screens/panels.ts'
 import type { WidgetBoard, BoardWidget, Tile } from '../screens/widgets.ts'
 import type { AnySetting } from '../settings/define.ts'
 import type { Ctx, Listener } from './ctx.ts'
@@ -114,4 +115,8 @@ export interface Area {
   settings: AnySetting[]
   /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
   panels: AreaPanel[]
+  /** Buttons on the records of other areas: offeredOn('clientGroup', openJointLoan). */
+  actions: AreaAction[]
+  /** Its records in the histories of other areas' records. */
+  timeline: HungEntries[]
 }

@@ -45,6 +45,8 @@ export interface PanelDefinition {
   fields: Readonly<Record<string, FieldDefinition>>
   /** Screen a row opens, shown only to callers who may open it. */
   open?: string
+  /** Key of what ties a row to the record, a list of words: the ties are drawn above the rows. */
+  ties?: string
   actions?: readonly ActionDefinition[]
   empty: { title: string; body?: string }
 }

@@ -94,8 +94,14 @@ export interface Operation<Input = unknown> {
 /** A schema, or how it is made once all resources are loaded. */
 export type AnswerSchema = z.ZodType | (() => z.ZodType)
 
+/** A message of a provider as it was stored. */
+export interface StoredMessage {
+  id: string
+  body: Buffer
+  connectionId: string
+}
 /** Does a stored message of a provider, from its bytes. */
-export type FinishMessage = (ctx: Ctx, id: string, raw: Buffer) => Promise<void>
+export type FinishMessage = (ctx: Ctx, stored: StoredMessage) => Promise<void>
 
 /** An operation of a public route: there is no ctx. */
 export interface PublicOperation<Input = unknown> {

@@ -62,7 +62,15 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
         <div className="form-card">
           {view.panels ? <PanelNav panels={view.panels} /> : null}
           {panel && id ? (
-            <Panel key={panel.key} panel={panel} resource={view.resource} id={id} params={params} currency={currency} />
+            <Panel
+              key={panel.key}
+              panel={panel}
+              resource={view.resource}
+              id={id}
+              params={params}
+              currency={currency}
+              name={String(record[view.titleKey] ?? t(view.title))}
+            />
           ) : (
             facts
           )}

@@ -19,6 +19,7 @@ import { LinkButton } from '../../LinkButton.tsx'
 import { pathOf, RecordLink } from '../../RecordLink.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 import { valueAt } from '../dashboard/series.ts'
+import { TiesGraph } from './TiesGraph.tsx'
 import { UploadFiles } from './UploadFiles.tsx'
 
 interface PanelProps {
@@ -27,10 +28,12 @@ interface PanelProps {
   id: string
   params: Record<string, string>
   currency: string
+  /** What the record is called. */
+  name: string
 }
 
 /** A list that belongs to a record: its rows, what can be done to them, and what to do when there are none. Columns that say nothing stay away. */
-export function Panel({ panel, resource, id, params, currency }: PanelProps) {
+export function Panel({ panel, resource, id, params, currency, name }: PanelProps) {
   const values = { ...params, id }
   const {
     data: answer,
@@ -60,6 +63,7 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
         <UploadFiles upload={panel.upload} path={fillPath(panel.upload.call.path, values)} onDone={() => refreshRecords(resource)} />
       ) : null}
       {typeof note === 'string' && note !== '' ? <p className="panel-note">{t(note)}</p> : null}
+      {panel.ties && data.length > 0 ? <TiesGraph panel={panel} rows={data} name={name} values={values} /> : null}
       {data.length === 0 ? (
         <EmptyState title={panel.empty.title} body={panel.empty.body ? t(panel.empty.body) : undefined} />
       ) : (

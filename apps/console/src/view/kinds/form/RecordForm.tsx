@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Button, Form } from 'antd'
+import { Form } from 'antd'
 import { useNavigate } from '@tanstack/react-router'
 import type { FormView } from '@outpost/contract/views'
 import { useConnection } from '../../../data/connection.ts'
@@ -14,12 +14,15 @@ import { pathOf } from '../../RecordLink.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { conflictsOf } from './conflict.ts'
 import { draftKey } from './drafts.ts'
-import { FormFields } from './FormFields.tsx'
+import { FormFooter } from './FormFooter.tsx'
 import { FormNotices } from './FormNotices.tsx'
+import { FormSections } from './FormSections.tsx'
 import { useKeptFields } from './kept-fields.ts'
+import { StepBar } from './StepBar.tsx'
 import { useDraft } from './useDraft.ts'
 import { useDuplicateCheck } from './useDuplicateCheck.ts'
 import { useFieldForm } from './useFieldForm.ts'
+import { useFormSteps } from './useFormSteps.ts'
 import { useFills } from './useFills.ts'
 import { useLeaveGuard } from './useLeaveGuard.tsx'
 import { useRecordSave } from './useRecordSave.ts'
@@ -60,7 +63,21 @@ export function RecordForm({ view: given, params, id, base, newest, onReload }: 
     guard.release()
     return draft.finish()
   }
-  const { submit, resolve, error, isSaving, theirs, dismiss } = useRecordSave({ view, params, id, base, toWire, place, onSaved })
+  const steps = useFormSteps(view, form, base === undefined)
+  const placeInStep = (cause: unknown) => {
+    const isPlaced = place(cause)
+    steps?.showWrong()
+    return isPlaced
+  }
+  const { submit, resolve, error, isSaving, theirs, dismiss } = useRecordSave({
+    view,
+    params,
+    id,
+    base,
+    toWire,
+    place: placeInStep,
+    onSaved,
+  })
   const takeDraft = () => {
     form.setFieldsValue(draft.offered?.values ?? {})
     draft.accept()
@@ -94,6 +111,7 @@ export function RecordForm({ view: given, params, id, base, newest, onReload }: 
         layout="vertical"
         initialValues={start}
         onFinish={submit}
+        onFinishFailed={() => steps?.showWrong()}
         requiredMark
         noValidate
         size="large"
@@ -101,33 +119,16 @@ export function RecordForm({ view: given, params, id, base, newest, onReload }: 
         aria-label={t(view.title)}
         className="form-body"
       >
-        {view.sections.map((section, index) => (
-          <section key={section.title ?? index} className="form-card">
-            {section.title ? <h2>{t(section.title)}</h2> : null}
-            {section.hint ? <p className="form-hint">{t(section.hint)}</p> : null}
-            <FormFields
-              fields={view.fields}
-              rows={section.rows}
-              record={record}
-              duplicates={duplicates}
-              isNew={base === undefined}
-              autoFocus={index === 0 && base === undefined}
-            />
-          </section>
-        ))}
-        <footer className="form-footer">
-          <Button onClick={cancel}>{t('Cancel')}</Button>
-          <Button
-            type="primary"
-            htmlType="submit"
-            loading={isSaving}
-            disabled={!isOnline && !isKept}
-            aria-keyshortcuts="Control+S"
-            title="Ctrl+S"
-          >
-            {t('Save')}
-          </Button>
-        </footer>
+        {steps ? <StepBar titles={view.sections.map(({ title = '' }) => title)} steps={steps} /> : null}
+        <FormSections view={view} record={record} duplicates={duplicates} isNew={base === undefined} active={steps?.active} />
+        <FormFooter
+          steps={steps}
+          last={view.sections.length - 1}
+          isNew={base === undefined}
+          isSaving={isSaving}
+          maySave={isOnline || isKept}
+          onCancel={cancel}
+        />
       </Form>
       {theirs && base ? (
         <ConflictDialog

@@ -64,7 +64,10 @@ function keysOf({ company }: Ctx, { values }: Row): Record<string, string> {
 const keyText = (column: string, value: string) => `${column} ${value.toLowerCase()}`
 const keyTexts = (ctx: Ctx, row: Row) => Object.entries(keysOf(ctx, row)).map(([column, value]) => keyText(column, value))
 /** The field that a key is of. */
-export const fieldOfKey = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
+const fieldOfKey = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
+
+/** An earlier row of the file has this key. */
+export const saidTwice = (key: string, first: number): FieldError => ({ field: fieldOfKey(key), message: `is that of row ${first} too` })
 
 function assess(around: Around, row: Row): Assessed {
   const { ctx, first, stored, names, duplicates } = around
@@ -76,7 +79,7 @@ function assess(around: Around, row: Row): Assessed {
   const refuse = (problems: FieldError[]): Assessed => ({ ...own, existing, verdict: 'refuse', problems })
 
   const twice = keys.filter((key) => (first.get(key) ?? row.row) < row.row)
-  const again = twice.map((key) => ({ field: fieldOfKey(key), message: `is that of row ${first.get(key)} too` }))
+  const again = twice.map((key) => saidTwice(key, first.get(key) ?? row.row))
   if (again.length > 0) return duplicates === 'skip' ? { ...own, existing, verdict: 'skip', problems: again } : refuse(again)
   if (!known) return read(around, row, { ...own, existing, verdict: 'make' })
 

@@ -4,9 +4,9 @@ import { holdsAny } from '../../../kernel/session/permission.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { clientNews } from '../client.news.ts'
 import { columnKeys, type ImportColumn } from './columns.ts'
-import { writeRows } from './import.ts'
-import { fieldOfKey } from './assess.ts'
+import { saidTwice } from './assess.ts'
 import { importOptions } from './portion.ts'
+import { writeRows } from './write-rows.ts'
 
 const options = z.strictObject(importOptions)
 
@@ -20,7 +20,7 @@ export const clientImport: ImportKind<ImportColumn, typeof options> = {
   twice: (row, key, first, { duplicates }) => ({
     ...row,
     verdict: duplicates === 'skip' ? 'skip' : 'refuse',
-    problems: [{ field: fieldOfKey(key), message: `is that of row ${first} too` }],
+    problems: [saidTwice(key, first)],
   }),
   news: clientNews,
   link: (runId) => `/clients/import?run=${runId}`,

@@ -1,10 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { portionRows } from '../../../kernel/imports/import-runs.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { columnKeys } from './columns.ts'
-
-/** Rows of a portion at most: one call, one transaction. */
-export const maxPortion = 500
 
 /** What becomes of a row about a person who is a client already. */
 export const importOptions = { duplicates: z.enum(['refuse', 'skip', 'update']).default('refuse') }
@@ -14,7 +12,7 @@ export const importInput = z.strictObject({
   rows: z
     .array(z.strictObject({ row: z.int().min(1).max(1_000_000), values: z.partialRecord(z.enum(columnKeys), z.string().max(4_000)) }))
     .min(1)
-    .max(maxPortion),
+    .max(portionRows),
 })
 export type ImportInput = z.infer<typeof importInput>
 

@@ -29,7 +29,7 @@ export const collectionsReport = defineReport({
       definition:
         'Arrears: instalments due by the end of a day (principal, interest, fees, insurance) that were not paid. Demand: opening arrears and what fell due. Collected: payments booked in the period against demand; ' +
         'money for instalments not due yet is advance and does not count, advance that fell due does. Efficiency: collected of demand. Opening arrears + due - collected - written off = closing arrears, at every row. ' +
-        'Kept rate: kept of decided promises. Worse, better, cured: loans that changed their arrears bucket between the two ends. Penalties are not in these figures.',
+        'Kept rate: kept of decided promises. Contact rate: contacts about arrears in which the client was reached, of all but messages that were sent. Worse, better, cured: loans that changed their arrears bucket between the two ends. Penalties are not in these figures.',
       columns: [
         { key: 'name', title: input.by === 'tenant' ? 'Branch' : input.by === 'officer' ? 'Officer' : 'Product', kind: 'text', width: 32 },
         money('opening', 'Opening arrears'),
@@ -45,6 +45,8 @@ export const collectionsReport = defineReport({
         count('kept', 'Kept'),
         count('broken', 'Broken'),
         { key: 'keptRate', title: 'Kept rate', kind: 'percent' },
+        count('contacts', 'Contacts'),
+        { key: 'contactRate', title: 'Contact rate', kind: 'percent' },
         count('worse', 'Loans worse'),
         count('better', 'Loans better'),
         count('cured', 'Loans cured'),
@@ -76,6 +78,10 @@ export function collectionRows(ctx: Ctx, { period, by }: { period: Period; by: G
         (q."status" = 'Kept' and q."decidedOn" between ${first}::date and ${last}::date)::int as kept, (q."status" = 'Broken' and q."decidedOn" between ${first}::date and ${last}::date)::int as broken
       from payment_promise q join loan l on l."companyId" = q."companyId" and l."id" = q."loanId" join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId"
       where q."companyId" = ${ctx.company.id}::uuid and q."deletedAt" is null),
+    k as materialized (
+      select n."path", l."officerUserId", l."productName", (x."outcome" in ('Reached', 'Promised', 'Refused'))::int as reached
+      from loan_contact x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId" join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId"
+      where x."companyId" = ${ctx.company.id}::uuid and x."dateCreated" >= ${period.from} and x."dateCreated" < ${period.until} and x."outcome" <> 'Sent'),
     g as (${groups}),
     r as (
       select g.key, g.name, g.place, coalesce(sum(f.opening), 0) as opening, coalesce(sum(f.due), 0) as due, coalesce(sum((f.paid - f.advance) * f.counts), 0) as collected,
@@ -84,8 +90,10 @@ export function collectionRows(ctx: Ctx, { period, by }: { period: Period; by: G
         count(*) filter (where f."dpdBefore" is not null and not f.gone and f.rank < f."rankBefore" and f.rank > 0)::int as better,
         count(*) filter (where f."dpdBefore" is not null and not f.gone and f.rank = 0 and f."rankBefore" > 0)::int as cured
       from g left join (select f.*, ${bucketOf('f.dpd')} as rank, ${bucketOf('f."dpdBefore"')} as "rankBefore" from f) f on ${holds} group by 1, 2, 3),
-    s as (select g.key, coalesce(sum(f.made), 0)::int as promised, coalesce(sum(f.kept), 0)::int as kept, coalesce(sum(f.broken), 0)::int as broken from g left join p f on ${holds} group by 1)
+    s as (select g.key, coalesce(sum(f.made), 0)::int as promised, coalesce(sum(f.kept), 0)::int as kept, coalesce(sum(f.broken), 0)::int as broken from g left join p f on ${holds} group by 1),
+    t as (select g.key, count(f.reached)::int as contacts, coalesce(sum(f.reached), 0)::int as reached from g left join k f on ${holds} group by 1)
     select r.name, r.opening, r.due, r.opening + r.due as demand, r.collected, r.advance, case when r.opening + r.due = 0 then 0 else round(r.collected / (r.opening + r.due), 6) end as efficiency,
-      r."writtenOff", r.closing, r.recovered, s.promised, s.kept, s.broken, case when s.kept + s.broken = 0 then 0 else round(s.kept::numeric / (s.kept + s.broken), 6) end as "keptRate", r.worse, r.better, r.cured
-    from r join s on s.key = r.key order by r.place, r.key`
+      r."writtenOff", r.closing, r.recovered, s.promised, s.kept, s.broken, case when s.kept + s.broken = 0 then 0 else round(s.kept::numeric / (s.kept + s.broken), 6) end as "keptRate", t.contacts,
+      case when t.contacts = 0 then 0 else round(t.reached::numeric / t.contacts, 6) end as "contactRate", r.worse, r.better, r.cured
+    from r join s on s.key = r.key join t on t.key = r.key order by r.place, r.key`
 }

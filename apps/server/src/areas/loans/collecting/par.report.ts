@@ -50,7 +50,8 @@ export const parReport = defineReport({
       ],
       definition:
         'Outstanding: principal owed. PAR x: the whole principal owed by loans whose oldest unpaid instalment is more than x days past due, not only its late part. ' +
-        'PAR 30 % is PAR 30 of outstanding. Loans that were written off count in neither; what was written off between the two days stands beside. A branch counts with all below it; a loan counts in the branch and for the officer it was with on that day. ' +
+        'PAR 30 % is PAR 30 of outstanding. Loans that were written off count in neither; what was written off between the two days stands beside, and so does the principal owed by loans whose terms were changed by then.' +
+        ' A branch counts with all below it; a loan counts in the branch and for the officer it was with on that day. ' +
         'Figures come from what was booked up to the end of the day, so a past day gives the same figures whenever it is asked for.',
       columns: [
         { key: 'name', title: input.by === 'tenant' ? 'Branch' : input.by === 'officer' ? 'Officer' : 'Product', kind: 'text', width: 32 },
@@ -68,6 +69,7 @@ export const parReport = defineReport({
         money('change', 'Change of PAR 30'),
         { key: 'points', title: 'Change (points)', kind: 'percent' },
         money('writtenOff', 'Written off since'),
+        money('restructured', 'Restructured, of outstanding'),
       ],
       statement: parRows(ctx, { asOf, before, by: input.by }),
     }
@@ -90,9 +92,12 @@ export function parRows(ctx: Ctx, { asOf, before, by }: { asOf: string; before: 
     sql`coalesce(sum(${trusted(`f.over${days}`)}) filter (where ${when}), 0)`
   return sql`
     with ${owing.ctes},
+    changed as materialized (
+      select distinct q."loanId" from loan_change q where q."companyId" = ${ctx.company.id}::uuid and q."carriedOutOn" <= ${asOf}::date and q."deletedAt" is null),
     f as materialized (
       select n."path", s.* from (
-        select a."tenantId", a."officerUserId", a."productName", a.now, ${sumsOf} from (${owing.rows}) a group by 1, 2, 3, 4) s
+        select a."tenantId", a."officerUserId", a."productName", a.now, ${sumsOf}, coalesce(sum(a.principal) filter (where q."loanId" is not null), 0) as restructured
+        from (${owing.rows}) a left join changed q on q."loanId" = a."loanId" group by 1, 2, 3, 4) s
       join tenant n on n."companyId" = ${ctx.company.id}::uuid and n."id" = s."tenantId"),
     w as materialized (
       select n."path", ${placeColumns.officerUserId} as "officerUserId", l."productName", -x."principal" as amount from loan_transaction x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"
@@ -102,12 +107,13 @@ export function parRows(ctx: Ctx, { asOf, before, by }: { asOf: string; before: 
     r as (
       select g.key, g.name, g.place, g.terms, coalesce(sum(f.loans) filter (where f.now), 0)::int as loans, coalesce(sum(f.principal) filter (where f.now), 0) as outstanding,
         ${over(1)} as par1, ${over(30)} as par30, coalesce(sum(f.late) filter (where f.now), 0)::int as late, ${over(60)} as par60, ${over(90)} as par90, ${over(180)} as par180,
+        coalesce(sum(f.restructured) filter (where f.now), 0) as restructured,
         ${over(30, sql`not f.now`)} as "par30Before", coalesce(sum(f.principal) filter (where not f.now), 0) as "outstandingBefore"
       from g left join f on ${holds} group by 1, 2, 3, 4)
     select r.name, r.loans, r.outstanding, r.par1, r.par30, case when r.outstanding = 0 then 0 else round(r.par30 / r.outstanding, 6) end as rate, r.late, r.par60, r.par90, r.par180,
       r."par30Before", case when r."outstandingBefore" = 0 then 0 else round(r."par30Before" / r."outstandingBefore", 6) end as "rateBefore", r.par30 - r."par30Before" as change,
       case when r.outstanding = 0 then 0 else round(r.par30 / r.outstanding, 6) end - case when r."outstandingBefore" = 0 then 0 else round(r."par30Before" / r."outstandingBefore", 6) end as points,
-      coalesce((select sum(f.amount) from w f, g where g.key = r.key and ${holds}), 0) as "writtenOff",
+      coalesce((select sum(f.amount) from w f, g where g.key = r.key and ${holds}), 0) as "writtenOff", r.restructured,
       r.terms || '[{"field":"principalOwed","op":"gte","value":0.01},{"field":"status","op":"in","value":["Active"]}]'::jsonb as "loansTerms",
       r.terms || '[{"field":"daysPastDue","op":"gte","value":31},{"field":"principalOwed","op":"gte","value":0.01}]'::jsonb as "lateTerms"
     from r where ${by === 'tenant'} or r.loans > 0 or r."outstandingBefore" > 0 order by r.place, r.key`

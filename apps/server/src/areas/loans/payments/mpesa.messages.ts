@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { readJson } from '../../../kernel/providers/read-json.ts'
 
-const amount = z
+/** An amount as providers write it, with two decimals at most. */
+export const amount = z
   .union([z.string(), z.number()])
   .transform(String)
   .pipe(
@@ -31,7 +33,7 @@ const c2b = z.object({
   LastName: words,
 })
 export type C2bMessage = z.infer<typeof c2b>
-export const readC2b = (raw: Buffer): C2bMessage => c2b.parse(JSON.parse(raw.toString('utf8')))
+export const readC2b = (raw: Buffer): C2bMessage => c2b.parse(readJson(raw))
 
 /** What became of money to a client (B2C). OriginatorConversationID is the id of our disbursement, with what the caller puts behind it. */
 const b2c = z.object({
@@ -44,7 +46,7 @@ const b2c = z.object({
   }),
 })
 export type B2cMessage = z.infer<typeof b2c>['Result']
-export const readB2c = (raw: Buffer): B2cMessage => b2c.parse(JSON.parse(raw.toString('utf8'))).Result
+export const readB2c = (raw: Buffer): B2cMessage => b2c.parse(readJson(raw)).Result
 
 /** The day of a TransTime (YYYYMMDDHHmmss, the time of Nairobi); undefined for what is none. */
 export function dayOfTransTime(time: string): string | undefined {

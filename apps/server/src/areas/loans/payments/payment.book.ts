@@ -11,6 +11,7 @@ import { settleByQuotes } from '../changes/quote.settle.ts'
 import { lockLoan, lockLoans, moneyAccount, type LockedLoan } from '../settling/loan.book.ts'
 import { settleAll } from '../settling/loan.settle.ts'
 import { payment } from './payment.resource.ts'
+import { planReceipts } from './receipt.ts'
 
 export const referenceTaken = defineError('PAYMENT_REFERENCE_TAKEN', {
   status: 409,
@@ -150,6 +151,10 @@ async function create(ctx: Ctx, fresh: readonly { one: Cleaned; account?: Locked
   await bookSuspense(
     ctx,
     fresh.flatMap(({ account }, place) => (account ? [] : [idOf(place)])),
+  )
+  await planReceipts(
+    ctx,
+    booked.map(({ paymentId }) => paymentId),
   )
   return made
 }

@@ -10,6 +10,7 @@ import { gatherSuspense } from '../settling/loan.branches.ts'
 import { settle } from '../settling/loan.settle.ts'
 import { bookSuspense, payableLoan } from './payment.book.ts'
 import { payment } from './payment.resource.ts'
+import { planReceipts } from './receipt.ts'
 
 /** Gives money in suspense to a loan. */
 export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; loanId: string }): Promise<WireRecord> {
@@ -31,6 +32,7 @@ export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; lo
   await settleByQuotes(ctx, [{ account, paymentId: id }])
   await settle(ctx, loanId, account)
   await gatherSuspense(ctx, [id])
+  await planReceipts(ctx, [id])
   return getRecord(ctx, payment, id)
 }
 

@@ -1,6 +1,7 @@
 import { commentAction, commentCount } from '../../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
+import { channels } from '../../messages/index.ts'
 
 export const methods = [
   { value: 'cash', label: 'Cash', colour: 'gold' },
@@ -112,6 +113,22 @@ export const payment = defineResource({
     },
     commentAction('payments.comment'),
     { route: 'payments.receipt', label: 'Receipt as PDF', scope: 'row', download: true },
+    {
+      route: 'payments.sendReceipt',
+      label: 'Send the receipt',
+      scope: 'row',
+      visibleIf: { eq: ['status', 'Posted'] },
+      form: {
+        channel: {
+          kind: 'choice',
+          label: 'How',
+          required: true,
+          defaultValue: 'mail',
+          options: channels.map((one) => ({ ...one })),
+          help: 'To the address or number of the client',
+        },
+      },
+    },
     {
       route: 'payments.release',
       label: 'Move to suspense',

@@ -136,7 +136,11 @@ export function describeDetail(
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
     actions: withMoves(
-      describeActions(ctx, catalogue, [...moveActions(ctx, resource, states), ...(actions ?? [])]),
+      describeActions(ctx, catalogue, [
+        ...moveActions(ctx, resource, states),
+        ...(catalogue.actions.get(resource.one) ?? []),
+        ...(actions ?? []),
+      ]),
       resource,
       moves,
     ).filter((action) => action.scope === 'row'),

@@ -67,7 +67,7 @@ function describeFiles(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, { 
 function describePanel(
   ctx: Ctx,
   catalogue: Catalogue,
-  { key, title, route, value, note, fields, open, actions, empty }: PanelDefinition,
+  { key, title, route, value, note, fields, open, ties, actions, empty }: PanelDefinition,
   { describeActions, describeField }: Means,
 ): PanelView[] {
   const source = callOf(ctx, catalogue, route)
@@ -83,6 +83,7 @@ function describePanel(
       actions: describeActions(ctx, catalogue, actions),
       fields: Object.entries(fields).map(([name, field]) => describeField(ctx, catalogue, name, field)),
       ...(note === undefined ? {} : { note }),
+      ...(ties === undefined ? {} : { ties }),
       ...(opened === undefined ? {} : { open: opened }),
     },
   ]

@@ -1,0 +1,44 @@
+import type { HungEntries } from '../../kernel/keeps/hung-entries.ts'
+import { disbursement } from './payouts/disbursement.resource.ts'
+import { loan } from './loan.resource.ts'
+import { payment } from './payments/payment.resource.ts'
+import { promise } from './collecting/promise.resource.ts'
+
+const ofClient = { on: 'client', where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"' } as const
+const numbered = (word: string, prefix: string) => `'${word} ${prefix}-' || lpad(t."number"::text, 6, '0')`
+const amount = `trim(to_char(t."amount", 'FM999G999G999G990D00'))`
+
+/** What was lent to a client and paid, in the client's history. */
+export const lendingOfClient: HungEntries[] = [
+  {
+    ...ofClient,
+    resource: loan,
+    anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
+    what: `${numbered('Loan', 'L')} || ' opened'`,
+    detail: `concat_ws(' · ', trim(to_char(t."principal", 'FM999G999G999G990D00')), t."productName")`,
+  },
+  {
+    ...ofClient,
+    resource: disbursement,
+    anyOf: ['LOAN/DISBURSEMENTS'],
+    where: `${ofClient.where} and t."confirmedAt" is not null`,
+    at: 't."confirmedAt"',
+    who: 'null::uuid',
+    what: `${numbered('Payout', 'D')} || case when t."kind" = 'refund' then ' refunded' else ' confirmed' end`,
+    detail: amount,
+  },
+  {
+    ...ofClient,
+    resource: payment,
+    anyOf: ['CLIENTS'],
+    what: `${numbered('Payment', 'R')} || case when t."status" = 'Reversed' then ', reversed since' else '' end`,
+    detail: amount,
+  },
+  {
+    ...ofClient,
+    resource: promise,
+    anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
+    what: `'Promised to pay by ' || to_char(t."dueOn", 'YYYY-MM-DD')`,
+    detail: `concat_ws(' · ', ${amount}, t."status")`,
+  },
+]

@@ -1,0 +1,30 @@
+import type { Permission } from '@outpost/contract/permissions'
+import type { AnyResource } from '../types.ts'
+
+/** Records of one area as entries in the history of a record of another: that of a client tells of its loans. All texts are SQL over alias t of the resource's table. */
+export interface HungEntries {
+  /** The `one` of the records whose history they are in. */
+  on: string
+  resource: AnyResource
+  /** Shown to holders of one of these, as far as they see the records. */
+  anyOf: readonly Permission[]
+  /** Which of them belong to the records in the table ids(id). */
+  where: string
+  at: string
+  /** The person who made it; `null::uuid` is the program. */
+  who: string
+  what: string
+  detail: string
+}
+
+const hung = new Map<string, Map<string, HungEntries>>()
+
+/** Called for each area that is defined; saying the same twice changes nothing. */
+export function hangEntries(area: string, entries: readonly HungEntries[]): void {
+  for (const [place, one] of entries.entries()) {
+    const own = hung.get(one.on) ?? new Map<string, HungEntries>()
+    hung.set(one.on, own.set(`${area} ${place}`, one))
+  }
+}
+
+export const entriesHungOn = (one: string): readonly HungEntries[] => [...(hung.get(one)?.values() ?? [])]
