@@ -57,8 +57,7 @@ async function storeMessage(ctx: Ctx, { id, kind, way, text }: NewMessage): Prom
   const { Id } = await ctx.sql.one<{ Id: string }>(sql`
     insert into complaint_message ("companyId", "complaintId", "kind", "way", "text", "sentTo", "userId", "realUserId", "at")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${kind}, ${way}, ${text}, ${sentTo}, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, clock_timestamp()) returning "id" as "Id"`)
-  if (sentTo !== null)
-    await askFor(ctx, mailJobName, { complaintId: id, messageId: Id })
+  if (sentTo !== null) await askFor(ctx, mailJobName, { complaintId: id, messageId: Id })
   return Id
 }
 
