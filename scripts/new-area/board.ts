@@ -2,12 +2,12 @@ import type { AreaNames } from './names.ts'
 import { before } from './places.ts'
 
 /** What a new area has more with `--kind board`: a status among the company's own rows, kept in the administration, and a board by it. */
-export const boardModel = (source: string, { one, model, table, many, label }: AreaNames): string => `${before(
+export const boardModel = (source: string, { model, table, many, label }: AreaNames): string => `${before(
   before(source, '  createdByUserId', '  statusId        String?   @db.Uuid\n'),
   '\n  @@id([companyId, id])',
   `\n  statusRow ${model}Status? @relation(fields: [companyId, statusId], references: [companyId, id], onDelete: Restrict, onUpdate: Restrict)\n`,
 )}
-/// How far a ${label.toLowerCase()} is, in the company's own words; `meaning` is fixed, so that rules and reports hold whatever the names are.
+/// How far a ${label.toLowerCase()} is, in the company's own words; the meaning is fixed, so that rules and reports hold whatever the names are.
 model ${model}Status {
   companyId    String   @db.Uuid
   id           String   @default(uuid(7)) @db.Uuid
@@ -103,7 +103,10 @@ export const boardResource = (source: string, { one, model, name }: AreaNames): 
 /** A new record begins with the company's default status. */
 export const boardRules = (source: string, { one, model }: AreaNames): string =>
   source
-    .replace(`import type { Ctx, PrepareWrite }`, `import { presetOf } from '../../kernel/relations/own-options.ts'\nimport type { Ctx, PrepareWrite }`)
+    .replace(
+      `import type { Ctx, PrepareWrite }`,
+      `import { presetOf } from '../../kernel/relations/own-options.ts'\nimport type { Ctx, PrepareWrite }`,
+    )
     .replace(`\ntype Row`, `import { ${one}Status } from './${one}Status.resource.ts'\n\ntype Row`)
     .replace(
       `export function prepare${model}(ctx: Ctx, { kind }: PrepareWrite<Row>): Partial<Row> {
@@ -119,7 +122,10 @@ export const boardArea = (source: string, { area, one, name, label, to }: AreaNa
       before(
         source
           .replace(`resources: [${one}]`, `resources: [${one}, ${one}Status]`)
-          .replace("{ exportReport: 'exportList' }", `{ exportReport: 'exportList', layouts: [boardOf(${one}, { lines: ['createdByUserId'] })] }`)
+          .replace(
+            "{ exportReport: 'exportList' }",
+            `{ exportReport: 'exportList', layouts: [boardOf(${one}, { lines: ['createdByUserId'] })] }`,
+          )
           .replace("[['name', 'tenantId']", "[['name', 'statusId'], ['tenantId']"),
         `import { ${one} }`,
         `import { optionRoutes, optionScreens } from '../../kernel/relations/own-options.ts'

@@ -60,9 +60,7 @@ function matrixOf({ area, permission, to, kind, calls }: AreaNames): Record<stri
       ? {
           [`POST ${path}/:id/move`]: who(to('EDIT')),
           [`POST ${path}/move`]: who(to('EDIT')),
-          ...Object.fromEntries(
-            ['GET', 'POST'].map((method) => [`${method} ${path}/statuses/manage`, who('ADMIN/SETTINGS')]),
-          ),
+          ...Object.fromEntries(['GET', 'POST'].map((method) => [`${method} ${path}/statuses/manage`, who('ADMIN/SETTINGS')])),
           [`GET ${path}/statuses/manage/:id`]: who('ADMIN/SETTINGS'),
           [`PUT ${path}/statuses/manage/:id`]: who('ADMIN/SETTINGS'),
           [`POST ${path}/statuses/manage/delete`]: who('ADMIN/SETTINGS'),

@@ -4,7 +4,14 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const folders = ['apps/server/src', 'apps/geo/src', 'packages/contract/src', 'packages/rules/src', 'packages/platform/src', 'packages/client/src']
+const folders = [
+  'apps/server/src',
+  'apps/geo/src',
+  'packages/contract/src',
+  'packages/rules/src',
+  'packages/platform/src',
+  'packages/client/src',
+]
 
 /** What the house keeps beside its parameters, and why none of them serves. */
 const kept: Readonly<Record<string, readonly string[]>> = {
@@ -65,7 +72,7 @@ function stateOf(name: string, source: string): string[] {
     .flatMap(({ declarationList }) => {
       const mayChange = (declarationList.flags & ts.NodeFlags.Const) === 0
       return declarationList.declarations
-        .filter(({ initializer, type }) => mayChange || (beginsEmpty(initializer) && !/^readonly /.test(type?.getText() ?? '')))
+        .filter(({ initializer, type }) => mayChange || (beginsEmpty(initializer) && !type?.getText().startsWith('readonly ')))
         .map((declaration) => `${name}: ${declaration.name.getText()}`)
     })
 }

@@ -37,8 +37,20 @@ const partOf = (tiles: readonly Tile[], widgets: readonly BoardWidget[]) =>
     tiles,
     widgets,
     routes: [
-      route('leads.figures', 'GET', '/api/leads/figures', may('SALES/LEADS'), query(noInput, async () => ({ data: {} }))),
-      route('home.figures', 'GET', '/api/home/figures', anySession, query(noInput, async () => ({ data: {} }))),
+      route(
+        'leads.figures',
+        'GET',
+        '/api/leads/figures',
+        may('SALES/LEADS'),
+        query(noInput, async () => ({ data: {} })),
+      ),
+      route(
+        'home.figures',
+        'GET',
+        '/api/home/figures',
+        anySession,
+        query(noInput, async () => ({ data: {} })),
+      ),
     ],
     screens: [
       screen('/leads', may('SALES/LEADS'), custom('my-work', 'Leads')),
@@ -92,7 +104,7 @@ describe('a board', () => {
 })
 
 describe('the boards of the house', () => {
-  const catalogue = catalogueOf(createAreas({ mail: {}, files: {}, env: {} } as never))
+  const catalogue = catalogueOf(createAreas({ mail: {}, files: {}, env: { GEO_URL: 'http://127.0.0.1:1' } } as never))
   const all = holding(...permissionHierarchies)
   const board = (name: string, viewpoint: 'director' | 'branch' | 'team' | 'admin' | 'own') =>
     boardFor(all, catalogue, { board: name === 'fleet' ? { name } : { name, figures: 'home.figures' }, viewpoint })
@@ -131,7 +143,9 @@ describe('the boards of the house', () => {
           const place = typeof found === 'object' ? found[viewpoint] : found
           return place === undefined ? [] : [{ id, place }]
         })
-        return [...Map.groupBy(places, ({ place }) => place).values()].filter((some) => some.length > 1).map((some) => some.map(({ id }) => id))
+        return [...Map.groupBy(places, ({ place }) => place).values()]
+          .filter((some) => some.length > 1)
+          .map((some) => some.map(({ id }) => id))
       }),
     )
     expect(twice).toEqual([])

@@ -63,7 +63,11 @@ it('begins a new record at an hour or today, and says what leaving it empty mean
   const [added, edited] = [fieldsOf(addScreen), fieldsOf(editScreen)]
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(new Date())
   expect([added['due']?.defaultHour, added['day']?.defaultValue, added['label']?.help]).toEqual([2, today, 'Empty: yours'])
-  expect([edited['due']?.defaultHour, edited['day']?.defaultValue, edited['label']?.help]).toEqual([undefined, undefined, 'Empty: nobody’s'])
+  expect([edited['due']?.defaultHour, edited['day']?.defaultValue, edited['label']?.help]).toEqual([
+    undefined,
+    undefined,
+    'Empty: nobody’s',
+  ])
 })
 
 it('asks what the call takes beside the fields; what is computed otherwise is only shown, and cells of the list change neither', () => {

@@ -353,7 +353,13 @@ describe('four eyes', () => {
     expect(Date.parse(waiting?.since ?? '')).toBeGreaterThan(0)
     for (const who of ['editor', 'clerk'])
       expect((await call(who, 'GET', `/api/payouts/${waits}/history`)).data.waiting?.mayDecide, who).toBe(false)
-    const tile = waitingTile(payout, { id: 'payouts-waiting', permissions: ['LOAN/DISBURSEMENTS'], screen: '/payouts' })
+    const tile = waitingTile(payout, {
+      id: 'payouts-waiting',
+      title: 'Payouts',
+      permissions: ['LOAN/DISBURSEMENTS'],
+      screen: '/payouts',
+      on: {},
+    })
     const figure = await figureOf(callers['approver'] as Ctx, tile)
     const filter = new URLSearchParams(figure.open.split('?')[1]).get('filter') as string
     const { payouts } = (await call('approver', 'GET', `/api/payouts?filter=${encodeURIComponent(filter)}`)).data

@@ -3,7 +3,8 @@ import { permissionHierarchies } from '@outpost/contract/permissions'
 import type { AnyResource, Route } from '../../apps/server/src/kernel/types.ts'
 import type { Answer, SignedInClient } from '../support/app.ts'
 import { targetSibling, type Hole } from './support/probe.ts'
-import { goodInputFor, inputFor, send, type Target } from './support/requests.ts'
+import { goodInputFor, inputFor, send } from './support/requests.ts'
+import type { Target } from './support/target.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld

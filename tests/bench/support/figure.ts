@@ -1,5 +1,8 @@
 import { loadavg } from 'node:os'
 import type { House } from './house.ts'
+import { percentile } from './percentile.ts'
+
+export { percentile } from './percentile.ts'
 
 /** One measured figure beside what the issue asks for. */
 export interface Figure {
@@ -25,12 +28,6 @@ export function isMet({ value, target }: Figure): boolean {
   if (!parts) return target === undefined
   const limit = Number(parts[2])
   return { '<=': value <= limit, '>=': value >= limit, '<': value < limit, '>': value > limit }[parts[1] as '<=']
-}
-
-/** The value that the share of the sorted values stays under, e.g. 0.99. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)

@@ -1,5 +1,5 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
-import { percentile } from './figure.ts'
+import { percentile } from './percentile.ts'
 
 export interface Call {
   url: string

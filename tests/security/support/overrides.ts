@@ -3,7 +3,7 @@ import { defaultStages } from '@outpost/rules/leads/pipeline-stages'
 import { demoPassword } from '../../support/make.ts'
 import { png } from '../../support/form.ts'
 import { metadataXml } from '../../support/identity-provider.ts'
-import type { Target } from './requests.ts'
+import type { Target } from './target.ts'
 import { userOf } from './world.ts'
 
 const day = 86_400_000

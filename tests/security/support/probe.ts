@@ -2,7 +2,8 @@ import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import type { Answer } from '../../support/app.ts'
 import { fingerprint } from './fill.ts'
 import { seenWithoutCompany } from './schema-rules.ts'
-import { goodInputFor, inputFor, send, type Target } from './requests.ts'
+import { goodInputFor, inputFor, send } from './requests.ts'
+import type { Target } from './target.ts'
 import { companyMark, groupMark, siblingMark, userOf, type AnyClient, type SecurityWorld } from './world.ts'
 
 /** One probe that found a hole. */

@@ -3,19 +3,10 @@ import type { Answer, Client } from '../../support/app.ts'
 import { resourceNamed } from '../../../apps/server/src/kernel/resource/define.ts'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workflow/states.ts'
-import type { Filled } from './fill.ts'
 import { png, type FormFile } from '../../support/form.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
-import type { Side } from './world.ts'
-
-/** Whose records a request names. */
-export interface Target {
-  side: Side
-  filled: Filled
-  userId: string
-  tenantId: string
-}
+import type { Target } from './target.ts'
 
 /** Which table the id of a path belongs to, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {

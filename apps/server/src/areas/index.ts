@@ -100,5 +100,14 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     mailArea(machine),
   ]
   // These run or list what the others declare, and know none of them.
-  return [...all, providersArea(all), homeArea(all), webhooksArea(machine, all), notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
+  return [
+    ...all,
+    providersArea(all),
+    homeArea(all),
+    webhooksArea(machine, all),
+    notificationsArea(machine, all),
+    searchArea(all),
+    syncArea(areas),
+    reportsArea(machine, all),
+  ]
 }

@@ -99,10 +99,7 @@ interface Arranging {
 function useArrangement({ board, userId, widgets }: Arranging) {
   const { places: kept, isReady, choose } = useBoard(board.board, userId)
   const [told, setTold] = useState('')
-  const places: Place[] = useMemo(
-    () => (kept ? known(kept, board.widgets) : flow(firstWidgets(board))),
-    [kept, board],
-  )
+  const places: Place[] = useMemo(() => (kept ? known(kept, board.widgets) : flow(firstWidgets(board))), [kept, board])
   const titleOf = (id: string) => t(widgets.get(id)?.title ?? '')
   const step = (id: string, one: Step) => {
     const next = nudge(places, id, one, leastOf(widgets.get(id) ?? { draw: 'number' }))

@@ -71,9 +71,7 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline; 
         </p>
       )}
       <p className="pl-hint">
-        {t(
-          'Drag a stage by its handle, or focus the handle, press Space and move it with the arrow keys. Each status is in one stage.',
-        )}
+        {t('Drag a stage by its handle, or focus the handle, press Space and move it with the arrow keys. Each status is in one stage.')}
       </p>
       <StageList entity={pipeline.entity} data={data} stages={stages} faults={isTried ? faults : new Map()} onChange={setStages} />
       {data.mayEdit && (

@@ -39,7 +39,14 @@ export const activityTiles: readonly Tile[] = [
   { ...base, id: 'my-overdue', title: 'My late activities', terms: (ctx) => [isMine(ctx), isLate], on: { home: { own: 80 } } },
 ]
 
-const drawn = { draw: 'donut', period: 'Yesterday to 7 days ahead', value: 'activities', labelKey: 'label', valueKey: 'count', span: 12 } as const
+const drawn = {
+  draw: 'donut',
+  period: 'Yesterday to 7 days ahead',
+  value: 'activities',
+  labelKey: 'label',
+  valueKey: 'count',
+  span: 12,
+} as const
 
 /** What dashboards draw of activities; the days are the list's own. */
 export const activityWidgets: readonly BoardWidget[] = [

@@ -94,8 +94,7 @@ function readPosition(input: PositionInput, now: number): StoredPosition {
       ],
     })
   const at = input.deviceTime ? Date.parse(input.deviceTime) : now
-  if (at < now - oldestDays * 86_400_000)
-    failField('deviceTime', `lies more than ${oldestDays} days back`)
+  if (at < now - oldestDays * 86_400_000) failField('deviceTime', `lies more than ${oldestDays} days back`)
   const round = (value: unknown) => Math.round(Number(value) * 1e6) / 1e6
   const activityId = input.activityId ?? null
   return {

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { companyDay, daySchema } from '../../kernel/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { companyRuleSets } from './rule-sets.ts''
+import { companyRuleSets } from './rule-sets.ts'
 
 const day = daySchema.optional()
 const name = z.string().max(60)

@@ -12,7 +12,7 @@ import { chunk } from 'es-toolkit/array/chunk'
 import { companyDay } from '../../kernel/days.ts'
 import { demanded, filledCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
-import { companyRuleSets } from './rule-sets.ts''
+import { companyRuleSets } from './rule-sets.ts'
 
 export const calculatorCalls = { run: 'calculators.run', pdf: 'calculators.pdf', leads: 'leads.list', keep: 'leads.assess' } as const
 

@@ -52,8 +52,7 @@ export async function companyRuleSets(ctx: Ctx, calculator?: CalculatorName, cou
 /** Enters new figures from today or a later day on; the ones before stay on record. */
 export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answer> {
   const { calculator, effectiveFrom, verified, verifiedBy, note, country = ctx.company.country, ...given } = input
-  if (effectiveFrom < companyDay(ctx))
-    failField('effectiveFrom', 'may not lie in the past: what was in force stays so')
+  if (effectiveFrom < companyDay(ctx)) failField('effectiveFrom', 'may not lie in the past: what was in force stays so')
   const known = await companyRuleSets(ctx, calculator, country)
   const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
   const values = soundValues(before, given, effectiveFrom)
@@ -142,8 +141,7 @@ interface Confirmation {
 
 /** A figure of the law that is changed needs a confirmation of its own. */
 function stillUnverified(before: RuleSet, { values, verified, verifiedBy, at }: Confirmation): string[] {
-  if (verified.length > 0 && !verifiedBy)
-    failField('verifiedBy', 'is required: who confirmed the figures?')
+  if (verified.length > 0 && !verifiedBy) failField('verifiedBy', 'is required: who confirmed the figures?')
   const changed = Object.keys(lawSources(before.calculator, { country: before.country, at })).filter(
     (key) => !isEqual(values[key] ?? null, before.values[key] ?? null),
   )

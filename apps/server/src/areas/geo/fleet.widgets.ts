@@ -18,20 +18,17 @@ const figures: readonly (readonly [id: string, title: string, open: string])[] =
 ]
 const source = 'fleet.workbench'
 
-/** What the workbench of a dispatcher can show. */
-export const fleetWidgets: readonly BoardWidget[] = [
-  ...figures.map(
-    ([id, title, open], place): BoardWidget => ({
-      id,
-      title,
-      draw: 'number',
-      source,
-      value: `tiles.${id}`,
-      open,
-      span: 6,
-      on: { fleet: 10 * (place + 1) },
-    }),
-  ),
+const widgets: readonly BoardWidget[] = [
+  ...figures.map(([id, title, open], place): BoardWidget => ({
+    id,
+    title,
+    draw: 'number',
+    source,
+    value: `tiles.${id}`,
+    open,
+    span: 6,
+    on: { fleet: 10 * (place + 1) },
+  })),
   {
     id: 'fleet-map',
     title: 'Where they are',
@@ -68,3 +65,7 @@ export const fleetWidgets: readonly BoardWidget[] = [
     on: { fleet: 130 },
   },
 ]
+
+/** What the workbench of a dispatcher can show; without a geo service there are no reports to open. */
+export const fleetWidgets = (geoUrl: string | undefined): readonly BoardWidget[] =>
+  geoUrl === undefined ? widgets.filter(({ open }) => !open?.startsWith(reports)) : widgets

@@ -9,7 +9,7 @@ import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { remoteRoutes } from '../../kernel/remote/remote.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
-import { custom, detailOf, formOf, listOf, screen, widgetBoard } from '../../kernel/screens/screen.ts'
+import { detailOf, formOf, listOf, screen, widgetBoard } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { markInput, markTracker, phoneAnswer } from '../agents/index.ts'
 import { assetRoutes, assetScreens } from './assets/asset-routes.ts'
@@ -53,7 +53,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL }), maintenanceReport(client)])],
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
     resources: [device, asset, assetGroup, assetCategory, assetShare, maintenancePlan, maintenanceEntry, ...fleetResources],
-    widgets: fleetWidgets,
+    widgets: fleetWidgets(env.GEO_URL),
     panels: [on('client', by(asset, 'clientId', 'Vehicles'))],
     routes: [
       ...calls.map(([name, call]) => {

@@ -198,6 +198,7 @@ async function prepareOffer(ctx: Ctx, { kind, input, before, id }: PrepareWrite<
     failField('stamp', 'goes with a premium that is computed once, not with one a month')
   if (row.premiumRule === 'percent' && Number(row.rate) > 100) failField('rate', 'may be 100 at most')
   const day = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10)
-  if (row.validUntil && row.validFrom && day(row.validUntil) < day(row.validFrom)) failField('validUntil', 'must not lie before the first day')
+  if (row.validUntil && row.validFrom && day(row.validUntil) < day(row.validFrom))
+    failField('validUntil', 'must not lie before the first day')
   return kind === 'create' ? { createdByUserId: ctx.user.id } : {}
 }

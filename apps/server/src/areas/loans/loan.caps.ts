@@ -5,7 +5,7 @@ import { capsBrokenByLoan, type BrokenLoanCap } from '@outpost/rules/products/lo
 import { creditTypes, type CreditType } from '@outpost/rules/products/product-terms'
 import { companyDay } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { referenceRateOf } from '../calculators/index.ts''
+import { referenceRateOf } from '../calculators/index.ts'
 
 export interface Capped {
   terms: LoanTerms

@@ -41,8 +41,7 @@ async function refuseStagesInUse(ctx: Ctx, gone: readonly StageLine[]): Promise<
   const held = await ctx.sql.maybe<{ stageId: string; cases: number }>(sql`
     select c."stageId", count(*)::int as cases from sales_case c where c."companyId" = ${ctx.company.id}::uuid and c."stageId" = any(${gone.map(({ Id }) => Id)}::uuid[]) group by 1 limit 1`)
   const name = gone.find(({ Id }) => Id === held?.stageId)?.name
-  if (held)
-    fail('STILL_IN_USE', { message: `${held.cases} ${held.cases === 1 ? 'case is' : 'cases are'} in ${name}. Move them first.` })
+  if (held) fail('STILL_IN_USE', { message: `${held.cases} ${held.cases === 1 ? 'case is' : 'cases are'} in ${name}. Move them first.` })
 }
 
 /** Cases are in the stages of their pipeline; open leads pass those of the default that holds for their tenant. */

@@ -28,10 +28,7 @@ type Input = z.infer<typeof dayOverviewInput>
  * activities behind the numbers as `visits`. Missed: said so, or still open when the day is over; late: not
  * finished after its end today. Way: great circles over fresh fixes of at most 100 m.
  */
-export async function dayOverview(
-  ctx: Ctx,
-  { date = companyDay(ctx), tenantId, detailsLevel }: Input,
-): Promise<Answer> {
+export async function dayOverview(ctx: Ctx, { date = companyDay(ctx), tenantId, detailsLevel }: Input): Promise<Answer> {
   const span = spanOf(ctx, date)
   const json = await ctx.sql.text(sql`
     with people as materialized (${people(ctx, tenantId)}),

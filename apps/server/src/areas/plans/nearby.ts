@@ -1,4 +1,4 @@
-import { empty, join, sql } from '@outpost/platform/db/sql'
+import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { leadStatuses } from '@outpost/rules/leads/lead-status'
 import type { Point } from '@outpost/rules/places/distance'

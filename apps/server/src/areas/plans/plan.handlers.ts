@@ -142,10 +142,7 @@ export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typ
 export const dayInput = z.strictObject({ date: daySchema.optional(), userId: idSchema.optional() })
 
 /** The stops of one day over all plans the caller sees, by agent, in their order; today without a date. */
-export async function dayRoutes(
-  ctx: Ctx,
-  { date = companyDay(ctx), userId }: z.infer<typeof dayInput>,
-): Promise<Answer> {
+export async function dayRoutes(ctx: Ctx, { date = companyDay(ctx), userId }: z.infer<typeof dayInput>): Promise<Answer> {
   const seen = sql`s."day" = ${date}::date and exists (select 1 from activity_plan t where t."id" = s."planId" and ${visibleRows(ctx, activityPlan)}) ${userId ? sql`and s."userId" = ${userId}` : sql``}`
   const stops = await ctx.sql.query<{ planId: string; userId: string; agentName: string; plannedArrival: string }>(sql`
     select r.*, p."name" as "planName" from (${stopRows(ctx, seen)}) r join activity_plan p on p."companyId" = ${ctx.company.id} and p."id" = r."planId" order by "agentName", "userId", "plannedArrival", "position"`)

@@ -142,8 +142,7 @@ function preparePlan(ctx: Ctx, { kind, input, before, isSync }: PrepareWrite<Mod
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
   if (start && end && end < start) failField('endDate', 'lies before the first day')
-  if (start && end && end.getTime() - start.getTime() >= longestWindow)
-    failField('endDate', 'lies more than 62 days after the first day')
+  if (start && end && end.getTime() - start.getTime() >= longestWindow) failField('endDate', 'lies more than 62 days after the first day')
   if ((input.dayEnd ?? before?.dayEnd ?? 1_020) <= (input.dayStart ?? before?.dayStart ?? 480))
     failField('dayEnd', 'lies before the beginning of the day')
   // A device says under which tenant it was made.

@@ -48,8 +48,7 @@ export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTi
     'stops',
   )
   const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
-  if (days.some(({ day }) => day < plan.startDate || day > plan.endDate))
-    failField('stops', 'lie outside the days of the plan')
+  if (days.some(({ day }) => day < plan.startDate || day > plan.endDate)) failField('stops', 'lie outside the days of the plan')
   await refusePlanned(ctx, planId, stops)
   const former = await tenantsBeyond(ctx, activityPlan, planId)
   const isChanged = [
@@ -92,8 +91,7 @@ export async function agentsOf(ctx: Ctx, planId: string): Promise<string[]> {
 
 function refuseTwice(stops: readonly StopInput[]): void {
   const keys = stops.map(({ activityId, userId }) => `${activityId} ${userId}`.toLowerCase())
-  if (new Set(keys).size < keys.length)
-    failField('stops', 'name an activity twice for the same agent')
+  if (new Set(keys).size < keys.length) failField('stops', 'name an activity twice for the same agent')
 }
 
 /** An activity is in one live plan an agent; the unique index holds it against calls at the same moment. */
@@ -208,7 +206,12 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 }
 
 /** One word to each agent whose route grew, not one a stop. */
-async function notifyAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlyMap<string, unknown>): Promise<void> {
+async function notifyAgents(
+  ctx: Ctx,
+  { id, name }: PlanRow,
+  days: readonly TimedDay[],
+  moved: ReadonlyMap<string, unknown>,
+): Promise<void> {
   const fresh = Map.groupBy(
     days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)),
     (userId) => userId,

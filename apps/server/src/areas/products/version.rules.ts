@@ -12,7 +12,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { changedColumns } from '../../kernel/resource/unchanged.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import type { Moving } from '../../kernel/workflow/types.ts'
-import { referenceRateOf } from '../calculators/index.ts''
+import { referenceRateOf } from '../calculators/index.ts'
 
 type Row = ModelRow<'productVersion'>
 type Given = Partial<Row> & { fees?: readonly ProductFee[] }

@@ -89,8 +89,7 @@ function columnsOf(resource: AnyResource, wanted: readonly string[] | undefined)
   const keys = wanted ?? Object.keys(resource.fields).filter((key) => !resource.fields[key]?.detailOnly)
   const columns = keys.map((key) => columnOf(resource, key))
   const unknown = keys.find((_key, index) => columns[index] === undefined)
-  if (unknown !== undefined)
-    failField('parameters.columns', `${unknown} is not a column of the list`)
+  if (unknown !== undefined) failField('parameters.columns', `${unknown} is not a column of the list`)
   return columns.filter((column) => column !== undefined)
 }
 

@@ -20,8 +20,7 @@ export async function prepareProvider(ctx: Ctx, { kind, input, before }: Prepare
   if (!isCallerAdministrator(ctx)) fail('FORBIDDEN', { message: 'Only an administrator may decide who signs people in.' })
   if (kind === 'remove') return {}
   const row = { ...before, ...input }
-  if (row.makesUsers && !row.defaultTenantId)
-    failField('defaultTenantId', 'is required: somewhere new people must work')
+  if (row.makesUsers && !row.defaultTenantId) failField('defaultTenantId', 'is required: somewhere new people must work')
   await refuseRoles(ctx, row)
   if (kind === 'create') await refuseTooMany(ctx)
   const key = kind === 'create' ? keyFor(row.name ?? ctx.company.name) : (row.key ?? '')
@@ -38,15 +37,12 @@ export async function prepareProvider(ctx: Ctx, { kind, input, before }: Prepare
 }
 
 async function refuseRoles(ctx: Ctx, { roleMap = [], defaultRoleId, makesUsers, roleAttribute }: Partial<Row>): Promise<void> {
-  if (makesUsers && !defaultRoleId && roleMap.length === 0)
-    failField('defaultRoleId', 'is required where no value gives a role')
-  if (roleMap.length > 0 && !roleAttribute)
-    failField('roleAttribute', 'is required: it holds the values')
+  if (makesUsers && !defaultRoleId && roleMap.length === 0) failField('defaultRoleId', 'is required where no value gives a role')
+  if (roleMap.length > 0 && !roleAttribute) failField('roleAttribute', 'is required: it holds the values')
   const ids = [...new Set([...roleMap.map(({ roleId }) => roleId), ...(defaultRoleId ? [defaultRoleId] : [])])]
   const roles = await ctx.sql.query<RoleFacts>(sql`
     select "name", "systemRole" from role where "companyId" = ${ctx.company.id}::uuid and "id" = any(${ids}::uuid[]) and "deletedAt" is null`)
-  if (isAdministrator(roles))
-    failField('roleMap', 'holds a role of administrators, which no provider gives')
+  if (isAdministrator(roles)) failField('roleMap', 'holds a role of administrators, which no provider gives')
   await refuseWiderRoles(ctx, ids)
 }
 

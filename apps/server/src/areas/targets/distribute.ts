@@ -35,7 +35,11 @@ interface Child {
  * How a target would fall to the people, teams or tenants below it: evenly, by what each reached in the period before, or
  * by heads. Rounding leaves a residual, shown, or spread one unit each. Nothing is written.
  */
-export async function proposeParts(ctx: Ctx, target: AnyResource, { id, to, method, spread }: z.infer<typeof proposeInput>): Promise<Answer> {
+export async function proposeParts(
+  ctx: Ctx,
+  target: AnyResource,
+  { id, to, method, spread }: z.infer<typeof proposeInput>,
+): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
   const kind = to ?? 'user'
   const children = await childrenOf(ctx, parent, kind)
@@ -139,8 +143,7 @@ export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.
   const saved: WireRecord[] = []
   for (const [index, part] of parts.entries()) {
     const child = known.get(part.ownerId)
-    if (child?.ownerType !== part.ownerType)
-      failField(`parts.${index}.ownerId`, 'is not below the owner of the target')
+    if (child?.ownerType !== part.ownerType) failField(`parts.${index}.ownerId`, 'is not below the owner of the target')
     else if (part.value > 0) saved.push(await savePart(ctx, target, { parent, child, value: part.value }))
     else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }
@@ -148,7 +151,11 @@ export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.
   return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }
 }
 
-function savePart(ctx: Ctx, target: AnyResource, { parent, child, value }: { parent: WireRecord; child: Child; value: number }): Promise<WireRecord> {
+function savePart(
+  ctx: Ctx,
+  target: AnyResource,
+  { parent, child, value }: { parent: WireRecord; child: Child; value: number },
+): Promise<WireRecord> {
   if (child.targetId) return updateRecord(ctx, target, child.targetId, { value })
   const { metric, product, periodKind, startDate, endDate } = parent
   return createRecord(ctx, target, {

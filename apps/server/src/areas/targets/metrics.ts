@@ -5,8 +5,7 @@ import type { Metric, MetricWindow } from '../../kernel/metrics.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Stops with INVALID when no area declares it. */
-export const metricNamed = ({ program }: Ctx, name: string): Metric =>
-  program.metrics.get(name) ?? failField('metric', 'is not a metric')
+export const metricNamed = ({ program }: Ctx, name: string): Metric => program.metrics.get(name) ?? failField('metric', 'is not a metric')
 export const labelOf = ({ program }: Ctx, name: string): string => program.metrics.get(name)?.label ?? name
 
 /**

@@ -12,22 +12,22 @@ import { metricNamed } from './metrics.ts'
 const day = daySchema
 export const scoresInput = (known: ReadonlyMap<string, Metric>) =>
   z
-  .strictObject({
-    from: day,
-    to: day,
-    by: z.enum(['user', 'team', 'tenant']).default('user'),
-    metrics: z
-      .string()
-      .max(1_000)
-      .optional()
-      .transform((text) => text?.split(',').filter(Boolean) ?? [...known.keys()])
-      .pipe(z.array(z.string().refine((key) => known.has(key), 'is not a metric')).min(1)),
-  })
-  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'lies before the start' })
-  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= 366 * 86_400_000, {
-    path: ['to'],
-    error: 'lies more than a year after the start',
-  })
+    .strictObject({
+      from: day,
+      to: day,
+      by: z.enum(['user', 'team', 'tenant']).default('user'),
+      metrics: z
+        .string()
+        .max(1_000)
+        .optional()
+        .transform((text) => text?.split(',').filter(Boolean) ?? [...known.keys()])
+        .pipe(z.array(z.string().refine((key) => known.has(key), 'is not a metric')).min(1)),
+    })
+    .refine(({ from, to }) => from <= to, { path: ['to'], error: 'lies before the start' })
+    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= 366 * 86_400_000, {
+      path: ['to'],
+      error: 'lies more than a year after the start',
+    })
 type ScoresInput = z.output<ReturnType<typeof scoresInput>>
 
 /**

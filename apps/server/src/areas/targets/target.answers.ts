@@ -1,7 +1,7 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 import { recordSchema } from '../../kernel/resource/answers.ts'
-import { target } from './target.resource.ts'
+import type { AnyResource } from '../../kernel/types.ts'
 
 const owner = z.enum(['user', 'team', 'tenant'])
 
@@ -53,4 +53,5 @@ export const partsAnswer = z.strictObject({
   decimals: z.int(),
 })
 /** `residual`: what is left of the whole. */
-export const savedPartsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'detail')), residual: z.number() })
+export const savedPartsAnswer = (target: AnyResource) => () =>
+  z.strictObject({ targets: z.array(recordSchema(target, 'detail')), residual: z.number() })

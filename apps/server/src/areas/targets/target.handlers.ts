@@ -34,7 +34,8 @@ const figures = z.strictObject({
   events: z.int(),
 })
 /** Targets with what was reached of them. */
-export const targetsAnswer = (target: AnyResource) => () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures })) })
+export const targetsAnswer = (target: AnyResource) => () =>
+  z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures })) })
 export const ownTargetsAnswer = (target: AnyResource) => () =>
   z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures, metricLabel: z.string() })) })
 export const targetAnswer = (target: AnyResource) => () => z.strictObject({ target: recordSchema(target, 'detail').extend({ figures }) })
@@ -101,15 +102,19 @@ export async function runningTargets(ctx: Ctx, target: AnyResource): ReturnType<
   return withFigures(ctx, data.targets)
 }
 
-export async function createTarget(ctx: Ctx, target: AnyResource, input: RecordInput): Promise<Answer> {
-  const made = await createRecord(ctx, target, input)
-  milestoneLook.plan(ctx)
-  return { data: { target: await getRecord(ctx, target, made.Id) }, message: 'Target created successfully' }
-}
+export const createTarget =
+  (target: AnyResource) =>
+  async (ctx: Ctx, input: RecordInput): Promise<Answer> => {
+    const made = await createRecord(ctx, target, input)
+    milestoneLook.plan(ctx)
+    return { data: { target: await getRecord(ctx, target, made.Id) }, message: 'Target created successfully' }
+  }
 
-export async function updateTarget(ctx: Ctx, target: AnyResource, input: RecordInput): Promise<Answer> {
-  const id = String(input['id'])
-  await updateRecord(ctx, target, id, input)
-  milestoneLook.plan(ctx)
-  return { data: { target: await getRecord(ctx, target, id) }, message: 'Target updated successfully' }
-}
+export const updateTarget =
+  (target: AnyResource) =>
+  async (ctx: Ctx, input: RecordInput): Promise<Answer> => {
+    const id = String(input['id'])
+    await updateRecord(ctx, target, id, input)
+    milestoneLook.plan(ctx)
+    return { data: { target: await getRecord(ctx, target, id) }, message: 'Target updated successfully' }
+  }

@@ -4,6 +4,7 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { nameText } from '../../kernel/names.ts'
 import type { Metric } from '../../kernel/metrics.ts'
+import type { FieldDefinition } from '../../kernel/types.ts'
 import { lead } from '../leads/index.ts'
 import { prepareTarget } from './target.rules.ts'
 import { deleteAction } from '../../kernel/screens/delete-action.ts'
@@ -12,6 +13,70 @@ const ownerIs = (type: string): { visibleIf: Condition; requiredIf: Condition } 
   visibleIf: { eq: ['ownerType', type] },
   requiredIf: { eq: ['ownerType', type] },
 })
+
+const fields = {
+  product: {
+    kind: 'choice',
+    label: 'Only for',
+    options: lead.fields['type']?.options ?? [],
+    help: 'Leads and clients of this type; everything when empty',
+  },
+  ownerType: {
+    kind: 'choice',
+    label: 'For',
+    required: true,
+    createOnly: true,
+    defaultValue: 'user',
+    options: [
+      { value: 'user', label: 'A person' },
+      { value: 'team', label: 'A team' },
+      { value: 'tenant', label: 'A branch or tenant' },
+    ],
+  },
+  ownerUserId: { kind: 'reference', label: 'Person', to: 'user', createOnly: true, ...ownerIs('user') },
+  ownerTeamId: { kind: 'reference', label: 'Team', to: 'team', createOnly: true, ...ownerIs('team') },
+  ownerTenantId: { kind: 'reference', label: 'Branch or tenant', to: 'tenant', createOnly: true, ...ownerIs('tenant') },
+  ownerName: {
+    kind: 'text',
+    label: 'Owner',
+    readOnly: true,
+    sql: `coalesce((select ${nameText('u')} from app_user u where u."companyId" = t."companyId" and u."id" = t."ownerUserId"),
+      (select m."name" from team m where m."companyId" = t."companyId" and m."id" = t."ownerTeamId"),
+      (select b."name" from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"))`,
+  },
+  ownerTenantType: {
+    kind: 'number',
+    label: 'Type of tenant',
+    readOnly: true,
+    sql: `select b."type"::int from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"`,
+  },
+  periodKind: {
+    kind: 'choice',
+    label: 'Period',
+    required: true,
+    defaultValue: 'month',
+    options: [
+      { value: 'month', label: 'Month' },
+      { value: 'quarter', label: 'Quarter' },
+      { value: 'week', label: 'Week' },
+      { value: 'custom', label: 'From – to' },
+    ],
+  },
+  startDate: { kind: 'date', label: 'From', required: true, begins: 'today', help: 'Any day in the month, quarter or week' },
+  endDate: { kind: 'date', label: 'To', visibleIf: { eq: ['periodKind', 'custom'] }, requiredIf: { eq: ['periodKind', 'custom'] } },
+  value: { kind: 'number', label: 'Target', required: true, min: 0.01, max: 999_999_999_999 },
+  parentId: { kind: 'text', label: 'Part of', readOnly: true },
+  parts: {
+    kind: 'number',
+    label: 'Parts',
+    readOnly: true,
+    sql: `select count(*)::int from target p where p."companyId" = t."companyId" and p."parentId" = t."id" and p."deletedAt" is null`,
+  },
+  note: { kind: 'longText', label: 'Note', maxLength: 500 },
+  createdByUserId: { kind: 'text', label: 'Set by', readOnly: true },
+  dateCreated: { kind: 'dateTime', label: 'Set', readOnly: true },
+  dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+} as const satisfies Record<string, FieldDefinition>
 
 /** What a person, a team or a tenant is to reach in a period. What was reached is computed of the `metrics`. */
 export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
@@ -33,67 +98,7 @@ export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
         createOnly: true,
         options: [...metrics.values()].map(({ name, label }) => ({ value: name, label })),
       },
-      product: {
-        kind: 'choice',
-        label: 'Only for',
-        options: lead.fields['type']?.options ?? [],
-        help: 'Leads and clients of this type; everything when empty',
-      },
-      ownerType: {
-        kind: 'choice',
-        label: 'For',
-        required: true,
-        createOnly: true,
-        defaultValue: 'user',
-        options: [
-          { value: 'user', label: 'A person' },
-          { value: 'team', label: 'A team' },
-          { value: 'tenant', label: 'A branch or tenant' },
-        ],
-      },
-      ownerUserId: { kind: 'reference', label: 'Person', to: 'user', createOnly: true, ...ownerIs('user') },
-      ownerTeamId: { kind: 'reference', label: 'Team', to: 'team', createOnly: true, ...ownerIs('team') },
-      ownerTenantId: { kind: 'reference', label: 'Branch or tenant', to: 'tenant', createOnly: true, ...ownerIs('tenant') },
-      ownerName: {
-        kind: 'text',
-        label: 'Owner',
-        readOnly: true,
-        sql: `coalesce((select ${nameText('u')} from app_user u where u."companyId" = t."companyId" and u."id" = t."ownerUserId"),
-          (select m."name" from team m where m."companyId" = t."companyId" and m."id" = t."ownerTeamId"),
-          (select b."name" from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"))`,
-      },
-      ownerTenantType: {
-        kind: 'number',
-        label: 'Type of tenant',
-        readOnly: true,
-        sql: `select b."type"::int from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"`,
-      },
-      periodKind: {
-        kind: 'choice',
-        label: 'Period',
-        required: true,
-        defaultValue: 'month',
-        options: [
-          { value: 'month', label: 'Month' },
-          { value: 'quarter', label: 'Quarter' },
-          { value: 'week', label: 'Week' },
-          { value: 'custom', label: 'From – to' },
-        ],
-      },
-      startDate: { kind: 'date', label: 'From', required: true, begins: 'today', help: 'Any day in the month, quarter or week' },
-      endDate: { kind: 'date', label: 'To', visibleIf: { eq: ['periodKind', 'custom'] }, requiredIf: { eq: ['periodKind', 'custom'] } },
-      value: { kind: 'number', label: 'Target', required: true, min: 0.01, max: 999_999_999_999 },
-      parentId: { kind: 'text', label: 'Part of', readOnly: true },
-      parts: {
-        kind: 'number',
-        label: 'Parts',
-        readOnly: true,
-        sql: `select count(*)::int from target p where p."companyId" = t."companyId" and p."parentId" = t."id" and p."deletedAt" is null`,
-      },
-      note: { kind: 'longText', label: 'Note', maxLength: 500 },
-      createdByUserId: { kind: 'text', label: 'Set by', readOnly: true },
-      dateCreated: { kind: 'dateTime', label: 'Set', readOnly: true },
-      dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+      ...fields,
     },
     list: {
       columns: ['metric', 'ownerName', 'value', 'periodKind', 'startDate', 'endDate', 'product', 'parts', 'dateCreated'],

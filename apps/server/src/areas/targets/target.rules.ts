@@ -67,8 +67,7 @@ function periodOf(input: Partial<TargetRow>, before: TargetRow | undefined): Par
   const end = whole ? whole.endDate : dayText(input.endDate ?? before?.endDate)
   if (end === '') failField('endDate', 'is required')
   if (end < start) failField('endDate', 'lies before the start')
-  if (Date.parse(end) - Date.parse(start) > 3 * 366 * 86_400_000)
-    failField('endDate', 'lies more than three years after the start')
+  if (Date.parse(end) - Date.parse(start) > 3 * 366 * 86_400_000) failField('endDate', 'lies more than three years after the start')
   return { startDate: new Date(whole?.startDate ?? start), endDate: new Date(end) }
 }
 

@@ -96,8 +96,7 @@ const wordsOf = ({ name, leads, activities, cases, plans, teams }: OpenWork) =>
 async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise<string> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
     select ${nameOf('t')} as name from app_user t where ${visibleRows(ctx, user)} and t."id" = ${id} and t."status" = 1 and t."deletedAt" is null`)
-  if (!found || leaving.includes(id))
-    failField('toUserId', 'is not an active user in your reach who stays')
+  if (!found || leaving.includes(id)) failField('toUserId', 'is not an active user in your reach who stays')
   return found.name
 }
 

@@ -42,8 +42,7 @@ async function refuseLarge(key: string, store: FileStore): Promise<void> {
   const pieces: Buffer[] = []
   for await (const piece of opened?.body ?? []) pieces.push(Buffer.from(piece as Uint8Array))
   const { width, height } = sizeOf(Buffer.concat(pieces))
-  if (Math.max(width, height) > longestSide)
-    failField('file', `is larger than ${longestSide} pixels a side`)
+  if (Math.max(width, height) > longestSide) failField('file', `is larger than ${longestSide} pixels a side`)
 }
 
 function sizeOf(bytes: Buffer): { width: number; height: number } {

@@ -110,6 +110,5 @@ export async function refuseForeignTenants(ctx: Ctx, before: readonly string[], 
   const isReached = ctx.scope === '*' || changed.every((id) => ctx.scope.includes(id))
   const { known } = await ctx.sql.one<{ known: number }>(sql`
     select count(*)::int as known from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = any(${after}::uuid[]) and "deletedAt" is null and "status" = 1`)
-  if (!isReached || known < after.length)
-    failField('tenants', 'names a tenant that is not in your reach')
+  if (!isReached || known < after.length) failField('tenants', 'names a tenant that is not in your reach')
 }

@@ -52,8 +52,7 @@ export function storeAll(
 }
 
 export const finishMessages = 'providers.finishMessages'
-const planFinish = (ctx: Ctx, provider: string, runAt: Date): Promise<unknown> =>
-  askFor(ctx, finishMessages, { provider }, runAt)
+const planFinish = (ctx: Ctx, provider: string, runAt: Date): Promise<unknown> => askFor(ctx, finishMessages, { provider }, runAt)
 
 type Work<Message> = (ctx: Ctx, messages: readonly Message[]) => Promise<ProviderAnswer[]>
 

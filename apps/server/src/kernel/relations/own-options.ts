@@ -72,8 +72,7 @@ export async function keepOneDefault(
 ): Promise<void> {
   if (kind === 'remove') return
   const isDefault = input.default ?? before?.default ?? false
-  if (isDefault && (input.status ?? before?.status ?? 1) !== 1)
-    failField('default', 'must be active')
+  if (isDefault && (input.status ?? before?.status ?? 1) !== 1) failField('default', 'must be active')
   if (input.default)
     await ctx.sql.exec(sql`update ${identifier(table)} set "default" = false, "dateModified" = now()
       where "companyId" = ${ctx.company.id} and ${isShared ? sql`true` : sql`"tenantId" = ${before?.tenantId ?? ctx.tenant.id}`} and "default" and "id" <> ${id}`)
@@ -113,7 +112,10 @@ export function optionRoutes(resource: AnyResource, { name, path, access }: { na
 }
 
 /** Their screens: the list with its place in the menu, and the forms. */
-export const optionScreens = (resource: AnyResource, { path, access, menu }: { path: string; access: Access; menu: MenuPlace }): Screen[] => [
+export const optionScreens = (
+  resource: AnyResource,
+  { path, access, menu }: { path: string; access: Access; menu: MenuPlace },
+): Screen[] => [
   screen(path, access, listOf(resource), { menu }),
   screen(`${path}/add`, access, formOf(resource)),
   screen(`${path}/edit/:id`, access, formOf(resource)),

@@ -35,7 +35,10 @@ export function periodOf(
   const days = (Date.parse(endDate) - Date.parse(startDate)) / dayMs
   if (days < 0) failField('endDate', 'is before the start')
   if (days > longest)
-    failField('startDate', longest === threeYears ? 'is more than three years before the end' : `is more than ${longest} days before the end`)
+    failField(
+      'startDate',
+      longest === threeYears ? 'is more than three years before the end' : `is more than ${longest} days before the end`,
+    )
   return {
     startDate,
     endDate,

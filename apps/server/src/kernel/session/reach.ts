@@ -37,8 +37,7 @@ export async function usersInReach(ctx: Ctx, ids: readonly string[]): Promise<Re
 /** Fails with INVALID on the field unless all are active users in the caller's reach. */
 export async function refuseUsersBeyondReach(ctx: Ctx, ids: readonly string[], field: string): Promise<void> {
   const known = await usersInReach(ctx, ids)
-  if (ids.some((id) => !known.has(id.toLowerCase())))
-    failField(field, 'is not an active user in your reach')
+  if (ids.some((id) => !known.has(id.toLowerCase()))) failField(field, 'is not an active user in your reach')
 }
 
 /** Stops with FORBIDDEN whoever works in a part of the company only: what follows concerns all of it. */

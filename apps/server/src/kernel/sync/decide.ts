@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync/protocol'
+import type { ChangeRecord, RejectCode } from '@outpost/contract/sync/protocol'
 import { reaches } from '../session/reach.ts'
 import { checkInput, writeSchemas } from '../resource/schema.ts'
 import { columnOf, fieldOf, settableFields } from '../resource/define.ts'
 import { valueSchema } from '../resource/values.ts'
-import type { Change } from '../resource/writing.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { mayAccess } from '@outpost/rules/people/permission'
 import { asksSecond } from '../workflow/states.ts'
 import { runCommand } from './commands.ts'
 import type { Decision, Round } from './decision.ts'
-import { commandOf, maySync, type SyncEntities, type SyncEntity } from './entities.ts'
+import { commandOf, maySync, type SyncEntity } from './entities.ts'
 import { refusedBy } from './refusal.ts'
-import { resolveChange, type MergeResult, type WireRow } from './resolve.ts'
+import { resolveChange, type MergeResult } from './resolve.ts'
 
 /** Verdicts on changes of different entities: who may, what merges, and whether it fits the form. Nothing is written but by commands. */
 export async function decide(ctx: Ctx, changes: readonly ChangeRecord[], round: Round): Promise<Decision[]> {

@@ -31,8 +31,7 @@ async function checkMove(
   const asked = { ...Object.fromEntries(Object.entries(kept).map(([name, column]) => [name, given[column]])), ...called?.asked }
   const moving: Moving = { id, from, to, before, given, asked }
   const states = await statesOf(batch.ctx, workflow, before)
-  if (!hasOwnStates(workflow.states) && !states.some((one) => one.id === to))
-    failField(field, 'is not one of its states')
+  if (!hasOwnStates(workflow.states) && !states.some((one) => one.id === to)) failField(field, 'is not one of its states')
   const move = await chooseMove(batch, workflow, { moving, states, name: called?.name, isCalled: called !== undefined || batch.isSync })
   refuseUnanswered(move, moving)
   if (move.fourEyes) {

@@ -70,9 +70,7 @@ export function PoolPanel({
       ) : found.length === 0 ? (
         <EmptyState
           title={search ? t('Nothing matches') : t('Everything is planned')}
-          body={t(
-            search ? 'Try fewer words.' : 'All open activities of these days are in a plan. Widen the days of the plan to see more.',
-          )}
+          body={t(search ? 'Try fewer words.' : 'All open activities of these days are in a plan. Widen the days of the plan to see more.')}
         />
       ) : (
         <ul className="rp-pool-list">

@@ -47,10 +47,7 @@ async function homeOf(ctx: Ctx, tenantId: string, users: readonly string[]): Pro
       and not exists (select 1 from app_user u where u."companyId" = c."companyId" and u."id" = any(${users}::uuid[]) and not exists (
         select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(c."path")))
     order by (c."id" = ${tenantId}) desc, cardinality(c."path"), c."id" limit 1`)
-  return (
-    home?.id ??
-    failField('assignedUsers', 'work in tenants that see nothing in common: plan an activity for each')
-  )
+  return home?.id ?? failField('assignedUsers', 'work in tenants that see nothing in common: plan an activity for each')
 }
 
 /** What a new agent's part begins with, for each activity: its status, or work to be done where it is in progress already. */

@@ -27,8 +27,7 @@ export async function changeSeries(ctx: Ctx, { rule, scope, ...change }: SeriesC
 
 /** From here on the series repeats otherwise, or no more: what it had planned goes, and a new one begins. */
 async function changeRule(ctx: Ctx, id: string, { rule, scope }: { rule: string | null; scope: Scope }): Promise<void> {
-  if (scope === 'this')
-    failField('scope', 'must hold the following ones: how one repeats is how they do')
+  if (scope === 'this') failField('scope', 'must hold the following ones: how one repeats is how they do')
   const later = (await openOccurrences(ctx, id, 'following')).filter((one) => one.id !== id)
   await endSeries(ctx, id)
   await removeRecords(
@@ -95,8 +94,7 @@ async function moveSeries(ctx: Ctx, id: string, { scope, seconds }: { scope: Ser
     select v."seriesId", s."recurrence", v."occurrenceDate" as from,
       (v."occurrenceDate" at time zone ${timeZone})::date <> ((v."occurrenceDate" at time zone ${timeZone}) + make_interval(secs => ${seconds}::float8))::date as "isOtherDay"
     from activity v join activity_series s on s."companyId" = v."companyId" and s."id" = v."seriesId" where v."companyId" = ${company} and v."id" = ${id}`)
-  if (isOtherDay && /BY|DAILY/.test(recurrence))
-    failField('startDate', 'moves to another day: change how it repeats instead')
+  if (isOtherDay && /BY|DAILY/.test(recurrence)) failField('startDate', 'moves to another day: change how it repeats instead')
   const later = sql`"companyId" = ${company} and "seriesId" = ${seriesId} and (${scope === 'all'} or "occurrenceDate" >= ${from})`
   const moved = sql`(("occurrenceDate" at time zone ${timeZone}) + make_interval(secs => ${seconds}::float8)) at time zone ${timeZone}`
   const meets = await ctx.sql.maybe(

@@ -48,8 +48,7 @@ const findOwn = (ctx: Ctx, isLocked = false) =>
 /** Notes the caller's answer; what was given before may be withdrawn, and given again. Nothing of before it is taken. */
 export async function answerConsent(ctx: Ctx, { status, textVersion }: z.infer<typeof answerInput>): Promise<Answer> {
   const before = await findOwn(ctx, true)
-  if (status === 'Withdrawn' && before?.status !== 'Given')
-    failField('status', 'cannot be Withdrawn: there is no consent')
+  if (status === 'Withdrawn' && before?.status !== 'Given') failField('status', 'cannot be Withdrawn: there is no consent')
   const companyPhone = (await ownCompanyPhone(ctx)) ?? null
   if (before?.status === status) return { data: { trackingConsent: before, companyPhone } }
   const row = await ctx.sql.maybe<{ Id: string; status: string; tenantId: string }>(sql`

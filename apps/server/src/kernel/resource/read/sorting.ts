@@ -18,8 +18,7 @@ export function sortFields(resource: AnyResource): Set<string> {
 /** INVALID when the list may not be sorted by one of the fields. */
 export function refuseUnknownSort(resource: AnyResource, sortField: readonly string[]): void {
   const allowed = sortFields(resource)
-  if (sortField.some((name) => !allowed.has(name)))
-    failField('sortField', `is not one of ${[...allowed].join(', ')}`)
+  if (sortField.some((name) => !allowed.has(name))) failField('sortField', `is not one of ${[...allowed].join(', ')}`)
 }
 
 interface SortTerm {

@@ -1,14 +1,6 @@
 import type { DashboardView, DateWindow, DetailView, LayoutView, ListView, WidgetView } from '@outpost/contract/views'
 import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
-import type {
-  AnyResource,
-  Ctx,
-  DashboardDefinition,
-  FieldDefinition,
-  LayoutDefinition,
-  Screen,
-  WidgetDefinition,
-} from '../../types.ts'
+import type { Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen, WidgetDefinition } from '../../types.ts'
 import { fieldOf } from '../../resource/define.ts'
 import { describeActions } from './actions.ts'
 import { describePanels } from './panels.ts'
