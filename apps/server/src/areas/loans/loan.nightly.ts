@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
-import { askOnce } from '../../kernel/jobs/ask.ts'
+import { askFor, askOnce } from '../../kernel/jobs/ask.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { reconcile } from '../reconciliation/index.ts'
@@ -97,7 +97,7 @@ export const nightlyJob: JobDefinition = {
 
 /** Snapshots for reports are a job of their own: the books do not wait for them. */
 async function scheduleNext(ctx: Ctx): Promise<void> {
-  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: snapshotJobName, payload: {} })
+  await askFor(ctx, snapshotJobName)
   const alive = await ctx.sql.maybe(
     sql`select from loan where "companyId" = ${ctx.company.id}::uuid and "status" in ('Approved', 'Active', 'Overpaid') and "deletedAt" is null limit 1`,
   )
