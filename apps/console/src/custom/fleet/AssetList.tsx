@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { distanceText, metres, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatRelative } from '../../view/formats.ts'
+import { alarmWords } from './event-words.ts'
 import { stateLooks, states, type State, type Tracked } from './fleet.ts'
 
 interface AssetListProps {
@@ -88,7 +89,7 @@ export const AssetList = memo(function AssetList({
               <span className="fleet-dot" data-tone={stateLooks[own].tone} aria-hidden />
               <span className="fleet-name">{asset.name}</span>
               <span className="fleet-note">
-                {alarm ? `${t('Alarm')}: ${alarm}` : t(stateLooks[own].label)}
+                {alarm ? `${t('Alarm')}: ${alarmWords(alarm)}` : t(stateLooks[own].label)}
                 {own === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''}
                 {at ? ` · ${formatRelative(at)}` : ''}
                 {here && lat !== null && lng !== null ? ` · ${distanceText(metres(here, { lat, lng }))}` : ''}

@@ -2,27 +2,59 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { LivePosition } from '@outpost/contract/geo/calls'
 import { call } from '../../data/calls.ts'
-import { useMinute } from '../../view/clock.ts'
+import { useServerMinute } from '../../view/clock.ts'
 import { on, send } from '../../data/live.ts'
-import { assetsOf, createTracker, type MapAsset, type MapDevice, type Tracked } from './fleet.ts'
+import { getTenantId, serverNow } from '../../session/token.ts'
+import { cached, putCached } from '../../offline/store/views-cache.ts'
+import { isNetworkError } from '../../data/api.ts'
+import { soonAfterFailure } from './Outdated.tsx'
+import { assetsOf, createTracker, type MapAsset, type Tracked } from './fleet.ts'
 
 /** Moves are drawn together, so that thousands of vehicles cost one drawing. */
 const drawMs = 500
 const none: MapAsset[] = []
+const noMoves: ReadonlyMap<string, LivePosition> = new Map()
+/** While the picture is an old one it is asked for again this often. */
+const soonMs = 15_000
 type Box = [number, number, number, number]
 
-async function readAll(signal: AbortSignal): Promise<MapAsset[]> {
-  const [fleet, places] = await Promise.all([call('fleet.assets', {}, { signal }), call('geo.assets.places', {}, { signal })])
-  return assetsOf(fleet.data.assets, { groups: fleet.data.groups, places: places.data.assetPlaces as MapDevice[] })
+/** All assets, and when that was so; `isKept`: as this device knew them last, without a connection. */
+interface Picture {
+  assets: MapAsset[]
+  at: number
+  isKept?: boolean
 }
+/** A device keeps the last picture of so many; more are nobody's to find on foot. */
+const mostKept = 1_000
+const keptName = () => `fleet:${getTenantId() ?? ''}`
+
+async function readAll(signal: AbortSignal): Promise<Picture> {
+  try {
+    const [fleet, places] = await Promise.all([call('fleet.assets', {}, { signal }), call('geo.assets.places', {}, { signal })])
+    const assets = assetsOf(fleet.data.assets, { groups: fleet.data.groups, places: places.data.assetPlaces })
+    const picture: Picture = { assets, at: serverNow() }
+    if (assets.length <= mostKept) void putCached(keptName(), picture)
+    return picture
+  } catch (error) {
+    const kept = isNetworkError(error) ? await cached<Picture>(keptName()) : undefined
+    if (!kept) throw error
+    return { ...kept, isKept: true, assets: kept.assets.map(asLastKnown) }
+  }
+}
+
+/** What it does now nobody knows; where it was is still of use. */
+const asLastKnown = (asset: MapAsset): MapAsset => ({
+  ...asset,
+  devices: asset.devices.map((device) => ({ ...device, state: 'offline', alarm: null })),
+})
 
 /** All assets of the caller, and where those in view are now: one socket tells what moves in the box, and after each move of the map what is there is asked once. */
 export function useFleet() {
-  const { data, error, isPending, refetch, dataUpdatedAt } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: ['records', 'asset', 'fleet'],
     queryFn: ({ signal }) => readAll(signal),
     staleTime: 60_000,
-    refetchInterval: 120_000,
+    refetchInterval: ({ state }) => (state.data?.isKept ? soonMs : soonAfterFailure(120_000)({ state })),
   })
   const [moves, setMoves] = useState<ReadonlyMap<string, LivePosition>>(new Map())
   const waiting = useRef<LivePosition[]>([])
@@ -57,11 +89,11 @@ export function useFleet() {
       send('unfollowPositions', {})
     }
   }, [take, follow])
-  const assets = data ?? none
-  const now = useMinute()
+  const { assets = none, at: asOf = 0, isKept = false } = data ?? {}
+  const now = useServerMinute()
   const [track] = useState(createTracker)
-  const tracked = useMemo((): Tracked[] => track(assets, moves, now), [track, assets, moves, now])
-  return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf: dataUpdatedAt, follow }
+  const tracked = useMemo((): Tracked[] => track(assets, isKept ? noMoves : moves, now), [track, assets, isKept, moves, now])
+  return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf, isKept, follow }
 }
 
 /** Of two of one device the greater number counts. */

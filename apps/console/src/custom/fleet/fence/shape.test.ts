@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { redo, startHistory, step, undo } from './history.ts'
 import { areaOf, ringsOf, sizeOf, snapLinesOf } from './shape.ts'
-import { areasOf, type Fence } from './fences.ts'
+import { areasOf, type Fence, type GeoShape, type Position } from './fences.ts'
 
-const outline = [
+const outline: Position[] = [
   [36.8, -1.3],
   [36.81, -1.3],
   [36.81, -1.29],
   [36.8, -1.3],
 ]
-const hole = [
+const hole: Position[] = [
   [36.806, -1.298],
   [36.808, -1.298],
   [36.808, -1.296],
@@ -22,14 +22,13 @@ const ringed: Fence = {
   shape: 'polygon',
   area: { type: 'Polygon', coordinates: [outline, hole] },
   radius: null,
-  colour: null,
 }
 
 test('rings become GeoJSON and come back, holes too', () => {
   const rings = ringsOf(ringed.area)
   expect(rings.map((ring) => ring.length)).toEqual([3, 3])
   expect(areaOf(rings, 'polygon')).toEqual(ringed.area)
-  const line = { type: 'LineString', coordinates: outline.slice(0, 3) }
+  const line: GeoShape = { type: 'LineString', coordinates: outline.slice(0, 3) }
   expect(areaOf(ringsOf(line), 'route')).toEqual(line)
 })
 

@@ -29,13 +29,14 @@ const list = (resource: AnyResource, source: string) => listOf(resource, { sourc
 const under = (label: string, icon: string, order: number) => ({ menu: { under: 'tracking', label, icon, order } })
 
 export const resourceScreens: Screen[] = [
-  screen('/tracking/map', access('positions.list'), custom('live-map', 'Live map'), under('Map', 'map', 1)),
+  screen('/tracking/map', access('positions.list'), custom('live-map', 'Live map'), { ...under('Map', 'map', 1), offline: true }),
   screen(
     '/tracking/devices/unlinked',
     access('devices.unlinked'),
     custom('unlinked-devices', 'Unlinked devices'),
     under('Unlinked devices', 'warning', 12),
   ),
+  screen('/tracking/devices/hardware', access('devices.hardware'), custom('device-hardware', 'Hardware')),
   screen('/tracking/replay/:id/:date', access('positions.list'), custom('replay', 'Replay')),
   screen(
     '/tracking/device-trips',
@@ -66,8 +67,8 @@ export const resourceScreens: Screen[] = [
   screen('/tracking/fences/edit/:id', access('geofences.get'), custom('fence-editor', 'Fence')),
   screen('/tracking/commands', access('commands.list'), list(savedCommand, 'commands.list'), under('Commands', 'console', 30)),
   screen('/tracking/commands/send', access('commands.sent'), custom('send-commands', 'Send commands')),
-  screen('/tracking/commands/create', access('commands.create'), formOf(savedCommand)),
-  screen('/tracking/commands/edit/:id', access('commands.update'), formOf(savedCommand)),
+  screen('/tracking/commands/create', access('commands.create'), custom('command-editor', 'New command')),
+  screen('/tracking/commands/edit/:id', access('commands.update'), custom('command-editor', 'Command')),
   screen('/tracking/event-ios', access('eventIos.list'), list(eventRule, 'eventIos.list'), under('Event IO', 'alert', 40)),
   screen('/tracking/event-ios/create', access('eventIos.create'), custom('rule-editor', 'New event rule')),
   screen('/tracking/event-ios/edit/:id', access('eventIos.get'), custom('rule-editor', 'Event rule')),
@@ -81,6 +82,6 @@ export const resourceScreens: Screen[] = [
     list(eventReaction, 'eventActions.list'),
     under('Event actions', 'thunderbolt', 60),
   ),
-  screen('/tracking/event-actions/create', access('eventActions.create'), formOf(eventReaction)),
-  screen('/tracking/event-actions/edit/:id', access('eventActions.update'), formOf(eventReaction)),
+  screen('/tracking/event-actions/create', access('eventActions.create'), custom('reaction-editor', 'New event action')),
+  screen('/tracking/event-actions/edit/:id', access('eventActions.update'), custom('reaction-editor', 'Event action')),
 ]
