@@ -156,7 +156,7 @@ test('a share page that is open says so when its link ends, and shows the place 
 
 test('without a connection the map shows where each vehicle was last, and when', async () => {
   const field = await openPerson(browser, { url: stack.url, width: 360, height: 740, hasWorker: true })
-  const user = await stack.app.make.user({ company: stack.company, role: 'admin' })
+  const user = await stack.app.make.user({ company: stack.company, role: 'officer' })
   await signInFor(field, user.emailAddress, '/tracking/map')
   const row = field.page.getByRole('button', { name: new RegExp(plate) })
   await row.waitFor()

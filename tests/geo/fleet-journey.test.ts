@@ -27,6 +27,10 @@ async function vehicle(plate: string): Promise<Vehicle> {
     registrationNumber: plate,
     asset_devices: [device.deviceId],
   })
+  // It was on it before it sends what follows.
+  await stack.app.database.admin.query(`update geo.device_asset set "since" = now() - interval '1 hour' where "deviceId" = $1`, [
+    device.deviceId,
+  ])
   return { ...device, asset: body.data.asset.Id, plate }
 }
 const report = ({ uniqueId, port }: Vehicle, fixes: readonly { ago: number; speed: number; alarm?: string }[]) =>
@@ -120,15 +124,5 @@ test('a crash is reviewed and approved with a note', async () => {
   await page.locator('.fleet-crash[data-tone=bad]').waitFor()
   const { body } = await api.get<{ crashEvents: { status: string; note: string }[] }>(`/api/geo/crash-event/${car.asset}/APPROVED`)
   expect(body.data.crashEvents).toMatchObject([{ status: 'APPROVED', note: 'Driver well, bumper broken' }])
-  expect(person.faults).toEqual([])
-}, 90_000)
-
-test('the trips of the month are downloaded as a sheet', async () => {
-  await page.goto('/reports/standard/trips')
-  const [download] = await Promise.all([
-    page.waitForEvent('download', { timeout: 60_000 }),
-    page.getByRole('button', { name: 'Generate XLSX' }).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/\.xlsx$/)
   expect(person.faults).toEqual([])
 }, 90_000)

@@ -42,7 +42,7 @@ export const AssetList = memo(function AssetList({
       <Input.Search
         allowClear
         aria-label={t('Search assets')}
-        placeholder={t('Plate, make or tracker')}
+        placeholder={t('Plate or tracker')}
         defaultValue={search}
         onChange={(event) => onPatch({ search: event.target.value || undefined })}
       />

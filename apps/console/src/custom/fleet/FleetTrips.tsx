@@ -140,9 +140,9 @@ interface TripTableProps {
 }
 
 function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
-  const heads = ['Began', 'Ended', 'km', 'Fastest (km/h)', 'Driver', 'Why it ended', ...(assetId === undefined ? [] : ['Replay'])]
+  const heads = ['Began', 'Ended', 'km', 'Max km/h', 'Driver', 'Why it ended', ...(assetId === undefined ? [] : ['Replay'])]
   return (
-    <table className="fleet-table">
+    <table className="fleet-table fleet-stacked">
       <thead>
         <tr>
           {heads.map((head) => (
@@ -165,9 +165,13 @@ function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
                 {formatDate(trip.startTime)} {formatTime(trip.startTime)}
               </button>
             </td>
-            <td>{trip.endTime ? endText(trip.startTime, trip.endTime) : t('under way')}</td>
-            <td className="fleet-number">{formatNumber(Math.round(trip.metres / 100) / 10)}</td>
-            <td className="fleet-number">{trip.maxSpeed === null ? '' : Math.round(trip.maxSpeed)}</td>
+            <td data-label={t('Ended')}>{trip.endTime ? endText(trip.startTime, trip.endTime) : t('under way')}</td>
+            <td className="fleet-number" data-label={t('km')}>
+              {formatNumber(Math.round(trip.metres / 100) / 10)}
+            </td>
+            <td className="fleet-number" data-label={t('Max km/h')}>
+              {trip.maxSpeed === null ? '' : Math.round(trip.maxSpeed)}
+            </td>
             <td>{trip.driver ?? ''}</td>
             <td title={trip.explain.words?.join(' ')}>
               {trip.endReason === null ? '' : t(endWords.get(trip.endReason) ?? trip.endReason)}

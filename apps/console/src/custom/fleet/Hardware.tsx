@@ -32,6 +32,7 @@ export function Hardware() {
         </div>
         <div className="view-header-actions">
           <Input.Search
+            className="fleet-search"
             allowClear
             aria-label={t('Search')}
             placeholder={t('Make, model or protocol')}
@@ -77,9 +78,9 @@ function Kinds({ kinds }: { kinds: readonly Kind[] }) {
       <tbody>
         {kinds.map((kind) => (
           <tr key={[kind.make, kind.model, kind.protocol].join('|')}>
-            <td>{kind.make ?? t('not said')}</td>
-            <td>{kind.model ?? t('not said')}</td>
-            <td>{kind.protocol ?? t('not heard of')}</td>
+            <td>{kind.make ?? '–'}</td>
+            <td>{kind.model ?? '–'}</td>
+            <td>{kind.protocol ?? '–'}</td>
             <td className="fleet-number">
               <Link to="/tracking/devices" search={{ filter: termsOf(kind) } as never}>
                 {kind.devices}

@@ -36,6 +36,7 @@ export function Unlinked() {
         </div>
         <div className="view-header-actions">
           <Input.Search
+            className="fleet-search"
             allowClear
             aria-label={t('Search')}
             placeholder={t('Name or identifier')}

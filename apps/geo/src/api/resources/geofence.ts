@@ -52,8 +52,6 @@ export const geofence: GeoResource = {
       'description',
       'area',
       'radius',
-      'squareMetres',
-      'edgeMetres',
       'colour',
       'speedLimit',
       'enterDelay',
@@ -63,6 +61,9 @@ export const geofence: GeoResource = {
       'isActive',
       'attributes',
     ]),
+    // Whole metres: nobody draws more exactly.
+    squareMetres: sql`round(t."squareMetres")`,
+    edgeMetres: sql`round(t."edgeMetres")`,
     devices: sql`(select count(*)::int from geo.geofence_link k where k."companyId" = t."companyId" and k."geofenceId" = t."id")`,
   },
   sorts: ['name', 'type', 'shape', 'radius', 'squareMetres', 'edgeMetres', 'speedLimit', 'isActive', 'dateCreated', 'dateModified'],

@@ -6,7 +6,7 @@ import { commandOptions } from './resources/command.resource.ts'
 const statuses = [
   { value: 'online', label: 'Online', colour: 'green' },
   { value: 'offline', label: 'Offline', colour: 'default' },
-  { value: 'unknown', label: 'Not heard of yet', colour: 'orange' },
+  { value: 'unknown', label: 'Quiet', colour: 'orange' },
   { value: 'disabled', label: 'Switched off', colour: 'red' },
 ]
 const types = ['Primary', 'Bluetooth Transponder'].map((value) => ({ value, label: value }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { redo, startHistory, step, undo } from './history.ts'
 import { areaOf, ringsOf, sizeOf, snapLinesOf } from './shape.ts'
-import { areasOf, type Fence, type GeoShape, type Position } from './fences.ts'
+import { areasOf, bandOf, type Fence, type GeoShape, type Position } from './fences.ts'
 
 const outline: Position[] = [
   [36.8, -1.3],
@@ -59,4 +59,34 @@ test('steps are taken back and done again; a new step ends what was taken back',
   expect(redo(undo(three))).toEqual(three)
   expect(step(undo(three), 4)).toEqual({ past: [1, 2], now: 4, future: [] })
   expect(redo(three)).toBe(three)
+})
+
+test('a corridor is a band of its width along its line, and bends with it', () => {
+  const straight = bandOf(
+    [
+      [36.8, 0],
+      [36.9, 0],
+    ],
+    1_000,
+  )
+  const side = 1_000 / 111_195
+  expect(straight.map((place) => place.map((degrees) => Number(degrees.toFixed(4))))).toEqual(
+    [
+      [side, 36.8],
+      [side, 36.9],
+      [-side, 36.9],
+      [-side, 36.8],
+    ].map((place) => place.map((degrees) => Number(degrees.toFixed(4)))),
+  )
+  // At a right angle the outer corner is as far from both lines as the sides are.
+  const [, corner] = bandOf(
+    [
+      [36.8, 0],
+      [36.9, 0],
+      [36.9, -0.1],
+    ],
+    1_000,
+  )
+  expect(corner?.[0]).toBeCloseTo(side, 4)
+  expect(corner?.[1]).toBeCloseTo(36.9 + side, 4)
 })

@@ -40,17 +40,24 @@ function Device({ device }: { device: FleetDevice }) {
         ]}
       />
       <Asked query={query} what={t('How it is connected')}>
-        {({ findings }) => (
-          <ul className="fleet-rows">
-            {findings.map((finding) => (
-              <li key={finding.code} data-tone={finding.severity === 'critical' ? 'bad' : finding.severity === 'warning' ? 'warn' : 'good'}>
-                <span>
-                  <strong>{finding.text}</strong> {finding.advice}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+        {({ findings }) =>
+          findings.length === 0 ? (
+            <Nothing text={t('Nothing is wrong with its connection.')} />
+          ) : (
+            <ul className="fleet-rows">
+              {findings.map((finding) => (
+                <li
+                  key={finding.code}
+                  data-tone={finding.severity === 'critical' ? 'bad' : finding.severity === 'warning' ? 'warn' : 'good'}
+                >
+                  <span>
+                    <strong>{finding.text}</strong> {finding.advice}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Asked>
       {Object.keys(device.telemetry).length > 0 ? (
         <details>

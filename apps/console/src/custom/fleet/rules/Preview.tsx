@@ -39,7 +39,7 @@ export function Preview({ body, isScheduled, missing }: PreviewProps) {
         <>
           <p role="status">
             <strong>{t('Would have rung {{count}} times', { count: data.rings })}</strong>{' '}
-            {t('for {{count}} devices', { count: data.devices })}
+            {data.rings === 0 ? '' : t('for {{count}} devices', { count: data.devices })}
             {data.isCut ? ` (${t('of the newest {{count}} events', { count: data.events })})` : ''}
           </p>
           <ol className="fleet-rows">

@@ -131,8 +131,9 @@ function Webhook({ draft, change, hasSecret, problem }: FieldsProps) {
         extra={hasSecret ? t('Left empty: the secret that is stored stays') : t('Messages are signed with it; at least 16 characters')}
         {...problem('parameters.secret')}
       >
-        <Input.Password
+        <Input
           id="reaction-secret"
+          type="password"
           autoComplete="off"
           maxLength={200}
           value={draft.secret}
