@@ -1,3 +1,4 @@
+import { sizeOfShape } from '@outpost/rules/places/size'
 import type pg from 'pg'
 import { reportsBetween, vehicleOf } from '../../scripts/simulate/vehicle.ts'
 import { demoId } from './random.ts'
@@ -12,7 +13,10 @@ interface DemoFence {
   name: string
   type: 'geofence' | 'poi'
   shape: 'circle' | 'polygon' | 'route'
-  area: object
+  area:
+    | { type: 'Point'; coordinates: Place }
+    | { type: 'LineString'; coordinates: readonly Place[] }
+    | { type: 'Polygon'; coordinates: readonly (readonly Place[])[] }
   radius: number | null
   speedLimit?: number
   description: string
@@ -114,10 +118,10 @@ export async function insertFleet(client: pg.ClientBase, { company, now }: { com
   if (company.key !== home) return
   const companyId = demoId(company.key)
   const tenantId = demoId(company.branches[0]?.code ?? '')
-  const places = fences.map((fence) => ({ ...fence, companyId, tenantId, id: fenceId(fence.name) }))
+  const places = fences.map((fence) => ({ ...fence, ...sizeOf(fence), companyId, tenantId, id: fenceId(fence.name) }))
   await client.query(
-    `insert into geo.geofence ("companyId", "id", "tenantId", "type", "shape", "name", "description", "area", "radius", "speedLimit")
-    select "companyId", "id", "tenantId", "type", "shape", "name", "description", "area", "radius", "speedLimit" from json_populate_recordset(null::geo.geofence, $1::json)`,
+    `insert into geo.geofence ("companyId", "id", "tenantId", "type", "shape", "name", "description", "area", "radius", "speedLimit", "squareMetres", "edgeMetres")
+    select "companyId", "id", "tenantId", "type", "shape", "name", "description", "area", "radius", "speedLimit", "squareMetres", "edgeMetres" from json_populate_recordset(null::geo.geofence, $1::json)`,
     [JSON.stringify(places)],
   )
   await client.query(
@@ -130,7 +134,53 @@ export async function insertFleet(client: pg.ClientBase, { company, now }: { com
     select "companyId", "id", "tenantId", "name", "type", "severity", "cooldownSeconds", "conditions" from json_populate_recordset(null::geo.event_io, $1::json)`,
     [JSON.stringify(rules.map((rule) => ({ ...rule, companyId, tenantId, id: demoId(`rule ${rule.name}`) })))],
   )
+  await insertHands(client, { companyId, tenantId })
   await insertDay(client, { companyId, now })
+}
+
+const drivers = [
+  { name: 'Peter Kamau', uniqueId: '0100000A1B2C', phone: '+254722100101', licence: 'DL-3391204', licenceExpires: '2028-03-31' },
+  { name: 'Faith Chebet', uniqueId: '0100000A1B2D', phone: '+254722100102', licence: 'DL-2207751', licenceExpires: '2027-08-15' },
+  { name: 'Joseph Otieno', uniqueId: '0100000A1B2E', phone: '+254722100103', licence: 'DL-4410093', licenceExpires: '2029-01-20' },
+]
+const commands = [
+  { name: 'Report every 30 seconds', type: 'positionPeriodic', parameters: { frequency: 30 } },
+  { name: 'Where are you?', type: 'positionSingle', parameters: {} },
+]
+const reactions = [
+  {
+    name: 'Tell the administrators of a power cut',
+    type: 'notify',
+    eventIoId: demoId('rule Power cut'),
+    parameters: { roles: ['Administrator'] },
+  },
+]
+
+/** Who drives, commands that are kept, and whom a rule tells. */
+async function insertHands(client: pg.ClientBase, { companyId, tenantId }: { companyId: string; tenantId: string }): Promise<void> {
+  const filed = <Row extends { name: string }>(kind: string, rows: readonly Row[]) =>
+    JSON.stringify(rows.map((row) => ({ ...row, companyId, tenantId, id: demoId(`${kind} ${row.name}`) })))
+  await client.query(
+    `insert into geo.driver ("companyId", "id", "tenantId", "name", "uniqueId", "phone", "licence", "licenceExpires")
+    select "companyId", "id", "tenantId", "name", "uniqueId", "phone", "licence", "licenceExpires" from json_populate_recordset(null::geo.driver, $1::json)`,
+    [filed('driver', drivers)],
+  )
+  await client.query(
+    `insert into geo.saved_command ("companyId", "id", "tenantId", "name", "type", "parameters")
+    select "companyId", "id", "tenantId", "name", "type", "parameters" from json_populate_recordset(null::geo.saved_command, $1::json)`,
+    [filed('command', commands)],
+  )
+  await client.query(
+    `insert into geo.event_action ("companyId", "id", "tenantId", "name", "type", "eventIoId", "parameters")
+    select "companyId", "id", "tenantId", "name", "type", "eventIoId", "parameters" from json_populate_recordset(null::geo.event_action, $1::json)`,
+    [filed('reaction', reactions)],
+  )
+}
+
+function sizeOf({ shape, area, radius }: DemoFence) {
+  const lines =
+    area.type === 'Point' ? [] : area.type === 'LineString' ? [area.coordinates.flat()] : area.coordinates.map((ring) => ring.flat())
+  return sizeOfShape(shape, lines, radius ?? 0)
 }
 
 function fenceId(name: string): string {

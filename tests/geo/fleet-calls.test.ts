@@ -181,6 +181,56 @@ describe('commands, rules and reactions', () => {
       ok(await admin.del(path))
   })
 
+  it('of which something is wrong are refused by the name of the part, on both addresses', async () => {
+    const rule = { name: 'x', eventType: 'alarm' }
+    const value = { kind: 'attribute', name: 'power', operator: 'lt', value: 11.5 }
+    const hours = { days: [1], from: '22:00', to: '06:00' }
+    const fields = async (path: string, body: object) => {
+      const { status, body: answer } = await admin.post(path, body)
+      return [status, answer.fields?.map(({ field }) => field)]
+    }
+    for (const path of ['/api/tracking/event-ios', '/api/geo/eventIos'])
+      for (const [more, field] of [
+        [{ conditions: [{ kind: 'device', ids: [] }] }, 'conditions.0.ids'],
+        [{ conditions: [value, { ...value, name: '' }] }, 'conditions.1.name'],
+        [{ conditions: [{ ...value, value: null }] }, 'conditions.0.value'],
+        [{ conditions: Array.from({ length: 21 }, () => value) }, 'conditions'],
+        [{ calendar: { ...hours, days: [] } }, 'calendar.days'],
+        [{ calendar: { ...hours, from: '7:00' } }, 'calendar.from'],
+        [{ eventType: 'geofenceNotInside' }, 'schedule'],
+        [{ schedule: { days: [1], at: '08:00' } }, 'schedule'],
+        [{ eventType: 'geofenceNotInside', schedule: { days: [1], at: '08:00' } }, 'conditions'],
+      ] as const)
+        expect([path, field, ...(await fields(path, { ...rule, ...more }))]).toEqual([path, field, 422, [field]])
+  })
+
+  it('keep the secret of a webhook that nobody is told, until it is changed or taken away', async () => {
+    const url = 'https://example.com/hook'
+    const secretOf = async (id: string) =>
+      (await sent(`select "parameters" ->> 'secret' as secret from geo.event_action where "id" = $1`, [id])).rows[0]?.secret as unknown
+    const made = ok(
+      await admin.post('/api/tracking/event-actions', {
+        name: 'Hook',
+        actionType: 'webhook',
+        parameters: { url, secret: 'a secret of sixteen' },
+      }),
+    ).body.data.eventAction as { Id: string; hasSecret: boolean; parameters: object }
+    expect([made.hasSecret, made.parameters]).toEqual([true, { url }])
+    const path = `/api/tracking/event-actions/${made.Id}`
+    const read = ok(await admin.get(path)).body.data.eventAction as Record<string, unknown>
+    ok(await admin.put(path, { ...read, name: 'Hook again' }))
+    expect(await secretOf(made.Id)).toBe('a secret of sixteen')
+    ok(await admin.put(path, { parameters: { url, secret: 'another of sixteen' } }))
+    expect(await secretOf(made.Id)).toBe('another of sixteen')
+    // Another kind of action has no secret, and does not find it again later.
+    ok(await admin.put(path, { actionType: 'email', parameters: { to: ['a@b.co'] } }))
+    expect(await secretOf(made.Id)).toBeNull()
+    ok(await admin.put(path, { actionType: 'webhook', parameters: { url, secret: 'a secret of sixteen' } }))
+    const { body } = await admin.put<{ eventAction: object }>(path, { parameters: { url, secret: null } })
+    expect([body.data.eventAction, await secretOf(made.Id)]).toMatchObject([{ hasSecret: false }, null])
+    ok(await admin.del(path))
+  })
+
   it('say before they are saved how often a rule would have rung', async () => {
     const deviceId = await addDevice()
     for (const [minutes, key] of [

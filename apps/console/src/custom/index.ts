@@ -39,4 +39,7 @@ export const customScreens: Record<CustomScreen, LoadedLater<CustomProps>> = {
   'user-import': lazily(async () => (await import('./user-import/UserImport.tsx')).UserImport),
   'ussd-simulator': lazily(async () => (await import('./ussd-simulator/UssdSimulator.tsx')).UssdSimulator),
   'needs-attention': lazily(async () => (await import('./needs-attention/NeedsAttention.tsx')).NeedsAttention),
+  'device-hardware': lazily(async () => (await import('./fleet/Hardware.tsx')).Hardware),
+  'command-editor': lazily(async () => (await import('./fleet/commands/CommandEditor.tsx')).CommandEditor),
+  'reaction-editor': lazily(async () => (await import('./fleet/rules/ReactionEditor.tsx')).ReactionEditor),
 }

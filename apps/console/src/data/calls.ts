@@ -1,4 +1,4 @@
-import { callOf, createClient, pathOf } from '@outpost/client/client'
+import { callOf, createClient, pathOf, type CallData } from '@outpost/client/client'
 import { api } from './api.ts'
 import type { CallOptions } from './api.ts'
 
@@ -14,4 +14,4 @@ const client = createClient<Omit<CallOptions, 'query' | 'body'>>(({ method, path
 export const call = client.call
 
 /** Where a call goes, for views, lists that a device may answer, and keys of queries; `:key` of its path is filled in later. */
-export { callOf, pathOf }
+export { callOf, pathOf, type CallData }

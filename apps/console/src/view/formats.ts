@@ -5,6 +5,7 @@ import relativeTime from 'dayjs/plugin/relativeTime.js'
 import { dayOf } from '@outpost/rules/time-zone'
 import { getFormats } from '../session/formats.ts'
 import { dayjsLocale, numberFormat } from '../session/language.ts'
+import { serverNow } from '../session/token.ts'
 
 dayjs.extend(relativeTime)
 dayjs.locale(dayjsLocale())
@@ -51,7 +52,8 @@ function formatWith(value: unknown, shape: string): string {
 export function formatRelative(value: unknown): string {
   if (isBlank(value)) return ''
   const moment = dayjs(value as string)
-  return moment.isValid() ? moment.fromNow() : String(value)
+  // By the server's clock: that of this device may be wrong.
+  return moment.isValid() ? moment.from(serverNow()) : String(value)
 }
 
 export function formatNumber(value: unknown): string {

@@ -1,3 +1,4 @@
+import { crashStatuses } from '@outpost/contract/geo/rows'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { timeText } from '../sql/fields.ts'
@@ -10,7 +11,7 @@ const input = z.strictObject({
   deviceId: id,
   /** Epoch milliseconds, as the crash report names it. */
   time: z.coerce.number().int(),
-  status: z.enum(['NEW', 'APPROVED', 'REJECTED']),
+  status: z.enum(crashStatuses),
   note: z.string().trim().max(2_000).nullable().default(null),
 })
 

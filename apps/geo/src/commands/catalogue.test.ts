@@ -1,3 +1,4 @@
+import { commandNames, knowsCommand } from '@outpost/contract/geo/commands'
 import { expect, test } from 'vitest'
 import { protocols } from '../ingest/protocols.ts'
 import { commandType, readParameters } from './catalogue.ts'
@@ -22,6 +23,15 @@ test('every command can be encoded for some tracker', () => {
     const said = [...protocols.values()].filter((codec) => codec.encode({ type, parameters, uniqueId: '4106000123', correlation: 1 }))
     expect([type, said.length > 0]).toEqual([type, true])
   }
+})
+
+test('what the catalogue says of a protocol is what its codec can say', () => {
+  for (const [protocol, codec] of protocols)
+    for (const type of commandNames) {
+      const bytes = codec.encode({ type, parameters: examples[type], uniqueId: '4106000123', correlation: 1 })
+      expect([protocol, type, knowsCommand(protocol, type)]).toEqual([protocol, type, bytes !== null])
+    }
+  expect([knowsCommand('osmand', 'custom'), knowsCommand(null, 'custom')]).toEqual([undefined, undefined])
 })
 
 test('unknown commands and unknown parameters are refused by name', () => {

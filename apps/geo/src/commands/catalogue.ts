@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { commandInputs, type CommandName } from '@outpost/contract/geo/commands'
 import { z } from 'zod'
 import type { DeviceCommand } from './command.ts'
 
@@ -18,22 +19,22 @@ const ingestServices = {
     .optional(),
 }
 const plain = z.strictObject(ingestServices)
-const whole = (low: number, high: number) => z.coerce.number().pipe(z.int().min(low).max(high))
+const whole = ({ min, max }: { min: number; max: number }) => z.coerce.number().pipe(z.int().min(min).max(max))
 
 /** All commands, by Traccar's names, with the schema of their parameters. */
 const catalogue = {
-  custom: z.strictObject({ data: z.string().min(1, 'is required').max(1_024), ...ingestServices }),
+  custom: z.strictObject({ data: z.string().min(1, 'is required').max(commandInputs.data.maxLength), ...ingestServices }),
   engineStop: z.strictObject({ pulsed: z.boolean().optional(), ...ingestServices }),
   engineResume: z.strictObject({ pulsed: z.boolean().optional(), ...ingestServices }),
-  outputControl: z.strictObject({ index: whole(1, 4), data: whole(0, 1), ...ingestServices }),
+  outputControl: z.strictObject({ index: whole(commandInputs.index), data: whole({ min: 0, max: 1 }), ...ingestServices }),
   positionSingle: plain,
-  positionPeriodic: z.strictObject({ frequency: whole(1, 86_400), ...ingestServices }),
+  positionPeriodic: z.strictObject({ frequency: whole(commandInputs.frequency), ...ingestServices }),
   rebootDevice: plain,
   getVersion: plain,
   getDeviceStatus: plain,
   alarmArm: plain,
   alarmDisarm: plain,
-} satisfies Record<string, z.ZodType>
+} satisfies Record<CommandName, z.ZodType>
 
 const types = Object.keys(catalogue)
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(catalogue))

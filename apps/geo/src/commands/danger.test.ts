@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { commandNames, commandTypeOf } from '@outpost/contract/geo/commands'
 import { dangerOf, dangerOfText } from './danger.ts'
 
 const hexOf = (text: string) => Buffer.from(text, 'latin1').toString('hex')
@@ -114,4 +115,9 @@ test('commands by name: setting an output needs the interlock, and no parameter 
     dangerOf('custom', { data: 'getver', password: 'DYD' }),
     dangerOf('custom', {}),
   ]).toEqual(['interlock', 'interlock', 'twoPersons'])
+})
+
+test.each(commandNames)('the catalogue says of %s what it takes', (name) => {
+  const { mayStop, isUnknown } = commandTypeOf(name) ?? {}
+  expect(dangerOf(name, {})).toBe(mayStop ? 'interlock' : isUnknown ? 'twoPersons' : 'none')
 })

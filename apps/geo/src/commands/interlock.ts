@@ -1,3 +1,5 @@
+import { shortestReason } from '@outpost/contract/geo/commands'
+
 /** What is known about a vehicle's position and motion; speeds in km/h, times in epoch milliseconds. */
 export interface MotionFacts {
   now: number
@@ -56,7 +58,7 @@ export function standstillOf({ now, last, fastestOfMinute, before }: MotionFacts
  * stationary.
  */
 export function interlock({ reason, askedBy, person, ...facts }: InterlockFacts): Interlock {
-  if (reason === undefined || reason.trim().length < 5)
+  if (reason === undefined || reason.trim().length < shortestReason)
     return { verdict: 'refuse', field: 'reason', message: 'is required: say why the engine must be stopped' }
   const state = standstillOf(facts)
   if (state.is !== 'standing') return { verdict: 'refuse', message: state.message }

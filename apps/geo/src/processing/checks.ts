@@ -1,7 +1,8 @@
+import { scheduledTypes } from '@outpost/contract/geo/rule-words'
+import type { RuleCondition, RuleSchedule } from '@outpost/contract/geo/rules'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import type { Visit } from '../fences/visits.ts'
-import { scheduledTypes, type Condition, type Schedule } from '../rules/rule.ts'
 import { failedChecks, type ScheduleCheck } from '../rules/schedule.ts'
 import { changedEvents, type EventChanges, type MadeEvent } from './changes.ts'
 import type { LinkedFence, ProcessedFences } from './fences.ts'
@@ -15,8 +16,8 @@ export const settleMs = 120_000
 export interface ScheduledRule {
   id: string
   type: (typeof scheduledTypes)[number]
-  conditions: Condition[]
-  schedule: Schedule
+  conditions: RuleCondition[]
+  schedule: RuleSchedule
   since: number
 }
 

@@ -1,7 +1,9 @@
+import { isScheduled, type RuleOperator } from '@outpost/contract/geo/rule-words'
+import type { RuleCondition, RuleHours } from '@outpost/contract/geo/rules'
 import { dayOf, minuteOf } from '@outpost/rules/time-zone'
 import type { Severity } from './catalogue.ts'
 import type { GeoEvent } from './event.ts'
-import { isScheduled, type Calendar, type Condition, type Rule } from './rule.ts'
+import type { Rule } from './rule.ts'
 
 /** An older event is stored and shown, but notifies nobody. */
 const maxEventAgeMs = 15 * 60_000
@@ -59,7 +61,7 @@ function meets(event: GeoEvent, { id, type, conditions, calendar }: Rule, contex
   )
 }
 
-function holds(condition: Condition, event: GeoEvent, { deviceId, insideFences }: MatchContext): boolean {
+function holds(condition: RuleCondition, event: GeoEvent, { deviceId, insideFences }: MatchContext): boolean {
   switch (condition.kind) {
     case 'attribute':
       return compare(valueOf(event, condition.name), condition)
@@ -89,10 +91,7 @@ function valueOf({ speed, attributes }: GeoEvent, name: string): Value | undefin
 }
 
 /** Compares numbers by value, also when one side is numeric text (types differ between models); everything else as text, ignoring case. */
-function compare(
-  found: Value | undefined,
-  { operator, value }: { operator: 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'; value: Value },
-): boolean {
+function compare(found: Value | undefined, { operator, value }: { operator: RuleOperator; value: Value }): boolean {
   if (found === undefined) return false
   const [a, b] = [numberOf(found), numberOf(value)]
   const order = a !== null && b !== null ? Math.sign(a - b) : String(found).toLowerCase() === String(value).toLowerCase() ? 0 : null
@@ -124,7 +123,7 @@ const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
  * Is a time within the hours of a calendar, in a zone? Hours across midnight belong to the day they began; the same time twice means the
  * whole day.
  */
-export function isWithin({ days, from, to, isInverted }: Calendar, time: number, timeZone: string): boolean {
+export function isWithin({ days, from, to, isInverted }: RuleHours, time: number, timeZone: string): boolean {
   const minute = minuteOf(time, timeZone)
   const today = weekday(dayOf(time, timeZone))
   const [begin, end] = [minutesOf(from), minutesOf(to)]

@@ -25,10 +25,8 @@ import {
   liveEvent,
   event,
   eventInFull,
-  totals,
-  trips,
-  stops,
 } from './records.ts'
+import { stops, totals, trips } from './rows.ts'
 import { identifierSchema as id } from '../input.ts'
 
 const [time, bool, whole] = [z.iso.datetime(), z.boolean(), z.int()]

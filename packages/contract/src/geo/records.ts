@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { identifierSchema as id } from '../input.ts'
+import { reactionParameters, ruleCondition, ruleHours, ruleSchedule } from './rules.ts'
 
 const [time, bool, whole] = [z.iso.datetime(), z.boolean(), z.int()]
 const text = z.string().nullable()
@@ -8,14 +9,21 @@ const someone = id.nullable()
 const open = z.record(z.string(), z.unknown())
 const stored = { id, tenantId: id, version: whole, dateCreated: time, dateModified: time, attributes: open }
 
+const place2d = z.tuple([z.number(), z.number()])
+/** GeoJSON, longitude first. */
+const area = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('Point'), coordinates: place2d }),
+  z.strictObject({ type: z.literal('LineString'), coordinates: z.array(place2d) }),
+  z.strictObject({ type: z.literal('Polygon'), coordinates: z.array(z.array(place2d)) }),
+])
+
 export const geofence = z.strictObject({
   ...stored,
   name: z.string(),
   type: z.enum(['geofence', 'poi']),
   shape: z.enum(['circle', 'polygon', 'route']),
   description: text,
-  /** GeoJSON. */
-  area: open,
+  area,
   /** Metres. */
   radius: number,
   /** Without its holes. */
@@ -28,7 +36,7 @@ export const geofence = z.strictObject({
   /** Seconds. */
   enterDelay: whole,
   exitDelay: whole,
-  calendar: open.nullable(),
+  calendar: ruleHours.nullable(),
   tags: z.array(z.string()),
   isActive: bool,
   /** How many devices it is for. */
@@ -175,7 +183,16 @@ export const doctor = z.strictObject({
   positions: z.array(position),
 })
 /** The newest position of each device has what its device is; a history has the chosen fields. */
-export const anyPosition = z.looseObject({ id: z.string().optional(), fixTime: time.optional() })
+export const anyPosition = z.looseObject({
+  id: z.string().optional(),
+  fixTime: time.optional(),
+  latitude: number.optional(),
+  longitude: number.optional(),
+  speed: number.optional(),
+  course: number.optional(),
+  isValid: bool.optional(),
+  attributes: open.nullable().optional(),
+})
 export const livePosition = z.strictObject({
   deviceId: id,
   seq: whole,
@@ -212,9 +229,9 @@ export const eventIo = z.strictObject({
   type: z.literal('event'),
   eventType: z.string(),
   severity: z.string(),
-  conditions: z.union([z.array(z.unknown()), open]),
-  schedule: z.unknown(),
-  calendar: open.nullable(),
+  conditions: z.array(ruleCondition),
+  schedule: ruleSchedule.nullable(),
+  calendar: ruleHours.nullable(),
   cooldownSeconds: whole,
   isActive: bool,
   actions: whole,
@@ -235,7 +252,9 @@ export const eventAction = z.strictObject({
   actionType: z.string(),
   eventIoId: someone,
   eventIo: text,
-  parameters: open,
+  parameters: reactionParameters,
+  /** A webhook is signed with a secret, which is never told. */
+  hasSecret: bool,
   isActive: bool,
 })
 const { attributes: _, ...storedFeed } = stored
@@ -274,16 +293,3 @@ export const liveEvent = z.strictObject({
 })
 export const event = liveEvent.extend({ serverTime: time, acknowledgedByName: text, note: text, attributes: open })
 export const eventInFull = event.extend({ reactions: z.array(z.looseObject({ type: z.string(), state: z.string() })) })
-export const totals = z.strictObject({
-  trips: whole,
-  stops: whole,
-  metres: z.number(),
-  gapMetres: z.number(),
-  movingSeconds: z.number(),
-  idleSeconds: z.number(),
-  maxSpeed: number,
-})
-const span = { id: z.string(), deviceId: id, startTime: time, endTime: time.nullable() }
-/** Metres, seconds, kilometres an hour; `path` is an encoded polyline with five digits. */
-export const trips = z.array(z.looseObject({ ...span, metres: z.number(), path: text }))
-export const stops = z.array(z.looseObject({ ...span, kind: z.string() }))

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { distanceText, metres, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatRelative } from '../../view/formats.ts'
+import { alarmWords } from './event-words.ts'
 import { stateLooks, states, type State, type Tracked } from './fleet.ts'
 
 interface AssetListProps {
@@ -41,7 +42,7 @@ export const AssetList = memo(function AssetList({
       <Input.Search
         allowClear
         aria-label={t('Search assets')}
-        placeholder={t('Plate, make or tracker')}
+        placeholder={t('Plate or tracker')}
         defaultValue={search}
         onChange={(event) => onPatch({ search: event.target.value || undefined })}
       />
@@ -105,7 +106,7 @@ const AssetRow = memo(function AssetRow({ one: { asset, state, speed, at, alarm,
         <span className="fleet-dot" data-tone={stateLooks[state].tone} aria-hidden />
         <span className="fleet-name">{asset.name}</span>
         <span className="fleet-note">
-          {alarm ? `${t('Alarm')}: ${alarm}` : t(stateLooks[state].label)}
+          {alarm ? `${t('Alarm')}: ${alarmWords(alarm)}` : t(stateLooks[state].label)}
           {state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''}
           {at ? ` · ${formatRelative(at)}` : ''}
           {here && lat !== null && lng !== null ? ` · ${distanceText(metres(here, { lat, lng }))}` : ''}

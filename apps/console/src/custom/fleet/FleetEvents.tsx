@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Alert, Button, Checkbox, Input, Pagination, Segmented } from 'antd'
 import { useState } from 'react'
-import { call } from '../../data/calls.ts'
+import { call, type CallData } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -9,22 +10,11 @@ import { formatDateTime } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { errorText } from './error-text.ts'
 import { eventWords } from './event-words.ts'
+import { Outdated, soonAfterFailure } from './Outdated.tsx'
 import { useAlarms } from './useAlarms.ts'
 import './fleet.css'
 
-interface Row {
-  id: string
-  type: string
-  alarm: string | null
-  device: string
-  severity: string
-  eventTime: string
-  geofence: string | null
-  eventIo: string | null
-  acknowledgedAt: string | null
-  acknowledgedByName: string | null
-  note: string | null
-}
+type Row = CallData<'geo.events.list'>['events'][number]
 const size = 50
 const tones: Readonly<Record<string, string>> = { critical: 'bad', warning: 'warn', info: 'info' }
 
@@ -35,6 +25,7 @@ export function FleetEvents() {
   const [show, severity, page] = [textOf(address.show) ?? 'open', textOf(address.severity), Number(address.page ?? 1)]
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['records', 'geoEvent', 'list', show, severity, page],
+    refetchInterval: soonAfterFailure(),
     queryFn: ({ signal }) =>
       call(
         'geo.events.list',
@@ -49,8 +40,8 @@ export function FleetEvents() {
         { signal },
       ),
   })
-  const rows = (data?.data.events ?? []) as unknown as Row[]
-  const total = (data?.meta as { total?: number } | undefined)?.total ?? 0
+  const rows = data?.data.events ?? []
+  const total = data?.meta?.total ?? 0
   return (
     <>
       <header className="view-header">
@@ -83,7 +74,8 @@ export function FleetEvents() {
           />
         </div>
       </header>
-      {error ? (
+      <Outdated error={data ? error : null} onRetry={refetch} />
+      {error && !data ? (
         <ErrorState error={error} what={t('The notifications')} onRetry={() => void refetch()} />
       ) : isPending ? (
         <LoadingState />
@@ -169,6 +161,15 @@ function Rows({ rows }: { rows: readonly Row[] }) {
               {row.note ? ` · “${row.note}”` : ''}
             </span>
             <time dateTime={row.eventTime}>{formatDateTime(row.eventTime)}</time>
+            {row.latitude === null || row.longitude === null ? null : (
+              <Link
+                to="/tracking/map"
+                search={{ map: `${row.latitude.toFixed(5)},${row.longitude.toFixed(5)},15` } as never}
+                aria-label={t('Where {{name}} was', { name: `${row.device} ${eventWords(row)}` })}
+              >
+                {t('Place')}
+              </Link>
+            )}
           </li>
         ))}
       </ol>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Input, Select } from 'antd'
 import { useMemo } from 'react'
-import { call } from '../../data/calls.ts'
+import { call, type CallData } from '../../data/calls.ts'
 import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -10,37 +10,24 @@ import { formatDate, formatNumber, formatTime } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../props.ts'
 import { assetOptions, type AssetOption } from './asset-options.ts'
+import { Outdated, soonAfterFailure } from './Outdated.tsx'
 import { useDays } from './panel/parts.tsx'
 import { decodePath } from '@outpost/rules/fleet/decode-path'
 import './fleet.css'
 
-interface Trip {
-  id: string
-  startTime: string
-  endTime: string | null
-  startLatitude: number
-  startLongitude: number
-  metres: number
-  maxSpeed: number | null
-  driver: string | null
-  endReason: string | null
-  path: string
-}
+type Trip = CallData<'assets.trips'>['trips'][number]
 type Of = 'asset' | 'device'
 const none: Trip[] = []
 
 async function optionsOf(of: Of, signal: AbortSignal): Promise<AssetOption[]> {
   if (of === 'asset') return assetOptions(signal)
   const { data } = await call('devices.list', { query: { size: 1_000, sortField: 'name', sortOrder: 'ASC' } }, { signal })
-  return (data.devices as unknown as { Id: string; name: string }[]).map(({ Id, name }) => ({ value: Id, label: name }))
+  return data.devices.map(({ Id, name }) => ({ value: Id, label: name }))
 }
 
-async function tripsOf(of: Of, id: string, days: { from: string; to: string }, signal: AbortSignal): Promise<Trip[]> {
-  if (of === 'asset')
-    return (await call('assets.trips', { body: { assetId: id, startDate: days.from, endDate: days.to } }, { signal })).data
-      .trips as unknown as Trip[]
-  return (await call('devices.tripDetails', { query: { deviceId: id, fromDate: days.from, toDate: days.to } }, { signal })).data
-    .trips as unknown as Trip[]
+async function tripsOf(of: Of, id: string, { from, to }: { from: string; to: string }, signal: AbortSignal): Promise<Trip[]> {
+  if (of === 'asset') return (await call('assets.trips', { body: { assetId: id, startDate: from, endDate: to } }, { signal })).data.trips
+  return (await call('devices.tripDetails', { query: { deviceId: id, fromDate: from, toDate: to } }, { signal })).data.trips
 }
 
 /** Trips of an asset or a device beside their ways on a map. */
@@ -54,6 +41,7 @@ export function FleetTrips({ view }: CustomProps) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['records', 'trip', of, chosen, days.from, days.to],
     enabled: chosen !== undefined,
+    refetchInterval: soonAfterFailure(),
     queryFn: ({ signal }) => tripsOf(of, chosen ?? '', days, signal),
   })
   const trips = data ?? none
@@ -109,40 +97,22 @@ export function FleetTrips({ view }: CustomProps) {
         {day('from', 'From')}
         {day('to', 'To')}
       </div>
+      <Outdated error={data ? error : null} onRetry={refetch} />
       {chosen === undefined ? (
         <EmptyState
           title={of === 'asset' ? t('Choose an asset') : t('Choose a device')}
           body={t('Its trips appear here, beside their ways on the map.')}
         />
-      ) : error ? (
+      ) : error && !data ? (
         <ErrorState error={error} what={t('The trips')} onRetry={() => void refetch()} />
       ) : isPending ? (
         <LoadingState />
       ) : trips.length === 0 ? (
         <EmptyState title={t('No trips on these days')} />
       ) : (
-        <div className="fleet-editor">
-          <section aria-label={t('Trips')}>
-            <ol className="fleet-rows">
-              {trips.map((trip) => (
-                <li key={trip.id} data-tone={trip.id === one ? 'info' : undefined}>
-                  <span>
-                    <button
-                      type="button"
-                      className="fleet-pick"
-                      aria-pressed={trip.id === one}
-                      onClick={() => patch({ trip: trip.id === one ? undefined : trip.id })}
-                    >
-                      {formatDate(trip.startTime)} {formatTime(trip.startTime)} – {trip.endTime ? formatTime(trip.endTime) : t('under way')}
-                    </button>{' '}
-                    {formatNumber(Math.round(trip.metres / 100) / 10)} km
-                    {trip.maxSpeed === null ? '' : ` · ${t('up to')} ${Math.round(trip.maxSpeed)} km/h`}
-                    {trip.driver ? ` · ${trip.driver}` : ''}
-                  </span>
-                  {of === 'asset' ? <Link to={`/tracking/replay/${chosen}/${trip.startTime.slice(0, 10)}`}>{t('Replay')}</Link> : null}
-                </li>
-              ))}
-            </ol>
+        <div className="fleet-editor fleet-trips">
+          <section aria-label={t('Trips')} className="fleet-scroll-x" tabIndex={0}>
+            <TripTable trips={trips} chosen={one} assetId={of === 'asset' ? chosen : undefined} onChoose={(trip) => patch({ trip })} />
           </section>
           <MapFrame
             label={t('Ways of the trips')}
@@ -160,3 +130,77 @@ export function FleetTrips({ view }: CustomProps) {
     </>
   )
 }
+
+interface TripTableProps {
+  trips: readonly Trip[]
+  chosen: string | undefined
+  /** Whose day can be replayed. */
+  assetId: string | undefined
+  onChoose: (id: string | undefined) => void
+}
+
+function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
+  const heads = ['Began', 'Ended', 'km', 'Max km/h', 'Driver', 'Why it ended', ...(assetId === undefined ? [] : ['Replay'])]
+  return (
+    <table className="fleet-table fleet-stacked">
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {t(head)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {trips.map((trip) => (
+          <tr key={trip.id} data-chosen={trip.id === chosen}>
+            <td>
+              <button
+                type="button"
+                className="fleet-pick"
+                aria-pressed={trip.id === chosen}
+                onClick={() => onChoose(trip.id === chosen ? undefined : trip.id)}
+              >
+                {formatDate(trip.startTime)} {formatTime(trip.startTime)}
+              </button>
+            </td>
+            <td data-label={t('Ended')}>{trip.endTime ? endText(trip.startTime, trip.endTime) : t('under way')}</td>
+            <td className="fleet-number" data-label={t('km')}>
+              {formatNumber(Math.round(trip.metres / 100) / 10)}
+            </td>
+            <td className="fleet-number" data-label={t('Max km/h')}>
+              {trip.maxSpeed === null ? '' : Math.round(trip.maxSpeed)}
+            </td>
+            <td>{trip.driver ?? ''}</td>
+            <td title={trip.explain.words?.join(' ')}>
+              {trip.endReason === null ? '' : t(endWords.get(trip.endReason) ?? trip.endReason)}
+            </td>
+            {assetId === undefined ? null : (
+              <td>
+                <Link
+                  to={`/tracking/replay/${assetId}/${trip.startTime.slice(0, 10)}`}
+                  aria-label={t('Replay from {{time}}', { time: formatTime(trip.startTime) })}
+                >
+                  {t('Replay')}
+                </Link>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The day only where it is another one. */
+const endText = (start: string, end: string) =>
+  formatDate(start) === formatDate(end) ? formatTime(end) : `${formatDate(end)} ${formatTime(end)}`
+
+const endWords: ReadonlyMap<string, string> = new Map([
+  ['still', 'It stood still'],
+  ['ignitionOff', 'The engine was switched off'],
+  ['silent', 'No messages came'],
+  ['gap', 'Messages were missing'],
+  ['jump', 'Its place jumped'],
+])

@@ -1,9 +1,9 @@
-import { Button, Drawer } from 'antd'
+import { Drawer } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
 import { FollowPlace, MapFrame, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { formatRelative, formatTime } from '../../view/formats.ts'
+import { formatDateTime, formatRelative, formatTime } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { useIsPhone } from '../../view/useIsPhone.ts'
 import { AssetList } from './AssetList.tsx'
@@ -11,6 +11,7 @@ import { AssetPanel } from './AssetPanel.tsx'
 import { countStates, nearestFirst, pickAssets, stateLooks, states, type Tracked } from './fleet.ts'
 import { isPlace, useFences, usePlaces, useTrail } from './layers.ts'
 import { MapSwitches } from './MapSwitches.tsx'
+import { Outdated } from './Outdated.tsx'
 import { useTripLine } from './replay/trip-line.ts'
 import { useAlarms } from './useAlarms.ts'
 import { useFleet } from './useFleet.ts'
@@ -24,7 +25,7 @@ export function LiveMap() {
   const { address, patch } = useAddress()
   const isPhone = useIsPhone()
   useAlarms()
-  const { tracked, hasData, error, isPending, refetch, asOf, follow } = useFleet()
+  const { tracked, hasData, error, isPending, refetch, asOf, isKept, follow } = useFleet()
   const [search, group, chosen] = [textOf(address.search) ?? '', textOf(address.group), textOf(address.asset)]
   const state = states.find((one) => one === address.state)
   const isFollowing = address.follow === 1 && chosen !== undefined
@@ -52,20 +53,13 @@ export function LiveMap() {
           <h1 tabIndex={-1}>{t('Live map')}</h1>
           <span className="view-count" role="status">
             {hasData
-              ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${formatTime(new Date(asOf).toISOString())}`
+              ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${(isKept ? formatDateTime : formatTime)(new Date(asOf).toISOString())}`
               : ''}
           </span>
         </div>
         <MapSwitches own={own} />
       </header>
-      {error && hasData ? (
-        <p className="fleet-stale" role="alert">
-          {t('The tracking service does not answer. This is the last picture; it goes on by itself.')}{' '}
-          <Button size="small" onClick={() => void refetch()}>
-            {t('Try now')}
-          </Button>
-        </p>
-      ) : null}
+      <Outdated error={hasData ? error : null} isKept={isKept} onRetry={refetch} />
       {error && !hasData ? (
         <ErrorState error={error} what={t('The live map')} onRetry={() => void refetch()} />
       ) : isPending ? (

@@ -2,24 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { call } from '../../data/calls.ts'
+import { call, type CallData } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { errorText } from './error-text.ts'
+import { Outdated, soonAfterFailure } from './Outdated.tsx'
 import './fleet.css'
 
-interface Waiting {
-  id: string | null
-  uniqueId: string
-  name: string
-  protocol: string | null
-  model: string | null
-  status: string
-  lastUpdate: string | null
-}
+type Waiting = CallData<'devices.unlinked'>['unlinkedDevices'][number]
 
 /** Trackers on no asset: adopt one, say its plate, done. */
 export function Unlinked() {
@@ -28,10 +21,10 @@ export function Unlinked() {
   const [chosen, setChosen] = useState<Waiting>()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['records', 'device', 'unlinked', search],
-    refetchInterval: 30_000,
+    refetchInterval: soonAfterFailure(30_000),
     queryFn: ({ signal }) => call('devices.unlinked', { query: { size: 200, ...(search === '' ? {} : { search }) } }, { signal }),
   })
-  const rows = (data?.data.unlinkedDevices ?? []) as unknown as Waiting[]
+  const rows = data?.data.unlinkedDevices ?? []
   return (
     <>
       <header className="view-header">
@@ -43,6 +36,7 @@ export function Unlinked() {
         </div>
         <div className="view-header-actions">
           <Input.Search
+            className="fleet-search"
             allowClear
             aria-label={t('Search')}
             placeholder={t('Name or identifier')}
@@ -52,7 +46,8 @@ export function Unlinked() {
           <Link to="/tracking/devices">{t('All devices')}</Link>
         </div>
       </header>
-      {error ? (
+      <Outdated error={data ? error : null} onRetry={refetch} />
+      {error && !data ? (
         <ErrorState error={error} what={t('The devices')} onRetry={() => void refetch()} />
       ) : isPending ? (
         <LoadingState />
@@ -88,7 +83,7 @@ function Adopt({ device, onClose }: { device: Waiting; onClose: () => void }) {
     mutationFn: async () => {
       const deviceId = device.id ?? (await register(device))
       await call('assets.add', {
-        body: { registrationNumber, ...(make.trim() === '' ? {} : { make: make.trim() }), asset_devices: [{ deviceId }] } as never,
+        body: { registrationNumber, ...(make.trim() === '' ? {} : { make: make.trim() }), asset_devices: [{ deviceId }] },
       })
     },
     onSuccess: async () => {
@@ -123,5 +118,5 @@ function Adopt({ device, onClose }: { device: Waiting; onClose: () => void }) {
 
 async function register({ uniqueId, name }: Waiting): Promise<string> {
   const { data } = await call('devices.add', { body: { uniqueId, name } })
-  return String((data.geoDevice as { id: unknown }).id)
+  return data.geoDevice.id
 }

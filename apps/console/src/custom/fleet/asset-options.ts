@@ -8,7 +8,7 @@ export interface AssetOption {
 /** All assets of the caller to choose from, by registration number. */
 export async function assetOptions(signal: AbortSignal): Promise<AssetOption[]> {
   const { data } = await call('assets.list', { query: { size: 1_000, sortField: 'registrationNumber', sortOrder: 'ASC' } }, { signal })
-  return (data.assets as unknown as { Id: string; registrationNumber: string; make: string | null }[]).map((one) => ({
+  return data.assets.map((one) => ({
     value: one.Id,
     label: [one.registrationNumber, one.make].filter(Boolean).join(' '),
   }))

@@ -2,28 +2,15 @@ import { sortBy } from 'es-toolkit/array/sortBy'
 import type { LivePosition } from '@outpost/contract/geo/calls'
 import { mainDevice } from '@outpost/rules/fleet/main-device'
 import { assetState, movingKmh, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
+import type { CallData } from '../../data/calls.ts'
 
 /** What a marker and the list are coloured by. */
 export type State = VehicleState
 export const stateLooks = vehicleStates
 export const states = Object.keys(vehicleStates) as readonly State[]
 
-/** A device on an asset, as the geo service tells places (assets.places). */
-export interface MapDevice {
-  assetId: string
-  deviceId: string
-  uniqueId: string
-  name: string
-  type: string
-  state: string
-  lastUpdate: string | null
-  fixTime: string | null
-  latitude: number | null
-  longitude: number | null
-  speed: number | null
-  course: number | null
-  alarm: string | null
-}
+/** A device on an asset, short: where it is and what it does. */
+export type MapDevice = CallData<'geo.assets.places'>['assetPlaces'][number]
 /** An asset of the map with its devices, short: there are thousands of them. */
 export interface MapAsset {
   Id: string
@@ -37,29 +24,9 @@ export interface MapAsset {
   words: string
 }
 
-export interface FleetDevice {
-  deviceId: string
-  uniqueId: string
-  name: string
-  devicetypename: string
-  protocol: string | null
-  model: string | null
-  lastUpdate: string | null
-  telemetry: Record<string, unknown>
-}
-/** An asset in full, as GET /api/geo/assets/{id} gives it. */
-export interface FleetAsset {
-  Id: string
-  name: string
-  registrationNumber: string
-  mapIcon: string
-  groupIds: { Id: string; label: string }[]
-  tenantIdLabel: string | null
-  clientIdLabel: string | null
-  odometer: number | null
-  engineHours: number | null
-  asset_devices: FleetDevice[]
-}
+/** An asset in full, with its devices. */
+export type FleetAsset = CallData<'assets.one'>['asset']
+export type FleetDevice = FleetAsset['asset_devices'][number]
 
 interface ShortAsset {
   Id: string

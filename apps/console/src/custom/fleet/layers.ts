@@ -4,7 +4,7 @@ import { call } from '../../data/calls.ts'
 import { ApiError } from '../../data/api.ts'
 import type { MapArea, MapLine, MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
-import { useMinute } from '../../view/clock.ts'
+import { useServerMinute } from '../../view/clock.ts'
 import { areasOf, type Fence } from './fence/fences.ts'
 import type { MapAsset } from './fleet.ts'
 
@@ -15,7 +15,7 @@ function useAllFences(isWanted: boolean): Fence[] | undefined {
     queryKey: ['records', 'fence', 'all'],
     enabled: isWanted,
     staleTime: 300_000,
-    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences as unknown as Fence[],
+    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences,
   })
   return isWanted ? data : undefined
 }
@@ -42,7 +42,7 @@ async function readPlaces(signal: AbortSignal): Promise<Place[]> {
       { query: { size: 1_000, filter: JSON.stringify([{ field: 'isActive', op: 'eq', value: true }]) } },
       { signal },
     )
-    return data.locations as unknown as Place[]
+    return data.locations
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return []
     throw error
@@ -61,7 +61,7 @@ export function usePlaces(isWanted: boolean): MapPoint[] {
   return useMemo(() => {
     if (!isWanted) return []
     const points = (fences ?? []).flatMap(({ id, name, type, area }): MapPoint[] => {
-      const [lng, lat] = type === 'poi' && area.type === 'Point' ? (area.coordinates as [number, number]) : []
+      const [lng, lat] = type === 'poi' && area.type === 'Point' ? area.coordinates : []
       return lat === undefined || lng === undefined
         ? []
         : [{ id: `place-${id}`, lat, lng, label: name, tone: 'quiet', note: t('Point of interest') }]
@@ -79,7 +79,7 @@ export const isPlace = (id: string): boolean => id.startsWith('place-')
 
 /** The way of the last hour of an asset, drawn anew every minute; undefined while it is not wanted. */
 export function useTrail(asset: MapAsset | undefined, isWanted: boolean): MapLine[] | undefined {
-  const minute = useMinute()
+  const minute = useServerMinute()
   const deviceId = asset?.devices[0]?.deviceId
   const { data } = useQuery({
     queryKey: ['records', 'trail', deviceId, minute],
@@ -94,11 +94,11 @@ export function useTrail(asset: MapAsset | undefined, isWanted: boolean): MapLin
         fields: 'id,latitude,longitude,isValid',
       }
       const answer = await call('geo.positions.list', { query }, { signal })
-      const rows = answer.data.position as { latitude: number | null; longitude: number | null; isValid: boolean }[]
+      const rows = answer.data.position
       return {
         deviceId,
         positions: rows.flatMap(({ latitude, longitude, isValid }) =>
-          isValid && latitude !== null && longitude !== null ? [[latitude, longitude] as const] : [],
+          isValid && typeof latitude === 'number' && typeof longitude === 'number' ? [[latitude, longitude] as const] : [],
         ),
       }
     },

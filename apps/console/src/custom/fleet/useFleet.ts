@@ -2,19 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { LivePosition } from '@outpost/contract/geo/calls'
 import { call } from '../../data/calls.ts'
-import { useMinute } from '../../view/clock.ts'
+import { useServerMinute } from '../../view/clock.ts'
 import { on, send } from '../../data/live.ts'
+import { serverNow } from '../../session/token.ts'
+import { soonAfterFailure } from './Outdated.tsx'
 import { fleetQuery } from './fleet-query.ts'
 import { createTracker, type MapAsset, type Tracked } from './fleet.ts'
 
 /** Moves are drawn together, so that thousands of vehicles cost one drawing. */
 const drawMs = 500
 const none: MapAsset[] = []
+const noMoves: ReadonlyMap<string, LivePosition> = new Map()
+/** While the picture is an old one it is asked for again this often. */
+const soonMs = 15_000
 type Box = [number, number, number, number]
 
 /** All assets of the caller, and where those in view are now: one socket tells what moves in the box, and after each move of the map what is there is asked once. */
 export function useFleet() {
-  const { data, error, isPending, refetch, dataUpdatedAt } = useQuery({ ...fleetQuery(), refetchInterval: 120_000 })
+  const { data, error, isPending, refetch } = useQuery({
+    ...fleetQuery(),
+    refetchInterval: ({ state }) => (state.data?.isKept ? soonMs : soonAfterFailure(120_000)({ state })),
+  })
   const [moves, setMoves] = useState<ReadonlyMap<string, LivePosition>>(new Map())
   const waiting = useRef<LivePosition[]>([])
   const box = useRef<Box>(undefined)
@@ -48,11 +56,11 @@ export function useFleet() {
       send('unfollowPositions', {})
     }
   }, [take, follow])
-  const assets = data ?? none
-  const now = useMinute()
+  const { assets = none, at: asOf = 0, isKept = false } = data ?? {}
+  const now = useServerMinute()
   const [track] = useState(createTracker)
-  const tracked = useMemo((): Tracked[] => track(assets, moves, now), [track, assets, moves, now])
-  return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf: dataUpdatedAt, follow }
+  const tracked = useMemo((): Tracked[] => track(assets, isKept ? noMoves : moves, now), [track, assets, isKept, moves, now])
+  return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf, isKept, follow }
 }
 
 /** Of two of one device the greater number counts. */

@@ -53,7 +53,8 @@ const parameters = {
       url: z
         .url({ protocol: /^https$/, error: 'must be an address that begins with https://' })
         .refine((url) => !isInsideHost(url), privateAddressMessage),
-      secret: z.string().min(16, 'needs at least 16 characters').max(200).optional(),
+      /** Left out: stays as it is; null: none. */
+      secret: z.string().min(16, 'needs at least 16 characters').max(200).nullable().optional(),
       ...escalation,
     })
     .refine(isWhole, half),
@@ -93,6 +94,7 @@ export const eventAction: GeoResource = {
     eventIo: sql`e."name"`,
     // The secret of a webhook is never returned.
     parameters: sql`t."parameters" - 'secret'`,
+    hasSecret: sql`t."parameters" ? 'secret'`,
   },
   sorts: ['name', 'actionType', 'isActive', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
@@ -107,7 +109,7 @@ export const eventAction: GeoResource = {
   columns: async (work) => {
     const { type: _, actionType: kind, ...plain } = work.input
     await assertRuleExists(work)
-    const checked = checkedParameters(work)
+    const checked = await withSecret(work, checkedParameters(work))
     await assertRecipients(work, checked.parameters)
     return withJson({ ...plain, ...(kind === undefined ? {} : { type: kind }), ...checked })
   },
@@ -128,8 +130,27 @@ async function assertRecipients({ ctx, sql: db, before }: Write, { userIds = [],
   await requirePeople(ctx, db, { ids: escalateTo?.userIds ?? [], before: old?.escalateTo?.userIds, field: 'parameters.escalateTo.userIds' })
 }
 
-/** The recipients among an action's parameters. */
+/** Whoever changes a webhook without naming a secret keeps the one that is stored: it is never told, so nobody could send it back. */
+async function withSecret(
+  { ctx, sql: db, input, before }: Write,
+  checked: { parameters?: Recipients },
+): Promise<{ parameters?: Recipients }> {
+  const { parameters: given } = checked
+  if (given?.secret === null) {
+    const { secret: _, ...rest } = given
+    return { parameters: rest }
+  }
+  const stays = (input.actionType ?? before?.actionType) === 'webhook' && before?.hasSecret === true
+  if (!given || given.secret !== undefined || !stays) return checked
+  const { secret } = await db.one<{ secret: string }>(
+    sql`select "parameters" ->> 'secret' as "secret" from geo.event_action where "companyId" = ${ctx.caller.company} and "id" = ${String(before.id)}`,
+  )
+  return { parameters: { ...given, secret } }
+}
+
+/** The recipients among an action's parameters, and the secret of a webhook. */
 interface Recipients {
+  secret?: string | null
   userIds?: string[]
   escalateTo?: { userIds?: string[] }
 }

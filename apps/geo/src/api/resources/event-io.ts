@@ -1,7 +1,9 @@
 import { fail } from '@outpost/contract/errors'
+import { isScheduled, scheduledTypes } from '@outpost/contract/geo/rule-words'
+import type { RuleCondition, RuleSchedule } from '@outpost/contract/geo/rules'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { isScheduled, ruleInput, scheduledTypes, type Condition, type Schedule } from '../../rules/rule.ts'
+import { ruleInput } from '../../rules/rule.ts'
 import { baseFields, type Columns, type GeoResource, usualFilters, type Write } from '../crud/resource.ts'
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
@@ -55,7 +57,7 @@ function assertWholeSchedule({ input, before }: Write): void {
     eventType: kind,
     schedule,
     conditions,
-  } = { ...before, ...input } as { eventType: string; schedule?: Schedule | null; conditions?: Condition[] }
+  } = { ...before, ...input } as { eventType: string; schedule?: RuleSchedule | null; conditions?: RuleCondition[] }
   const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
   if (!isScheduled(kind)) return schedule ? refuse('schedule', `is for ${scheduledTypes.join(' and ')} only`) : undefined
   if (!schedule) refuse('schedule', 'is required: {days, at}')

@@ -1,11 +1,11 @@
 import { fail } from '@outpost/contract/errors'
+import { ruleHours } from '@outpost/contract/geo/rules'
 import { numberLike } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { readShape } from '../../fences/read-shape.ts'
 import { rowOfShape } from '../../fences/row.ts'
-import { calendar } from '../../rules/rule.ts'
 import { baseFields, type GeoResource, usualFilters, type Write } from '../crud/resource.ts'
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
@@ -31,7 +31,7 @@ const settable = {
   /** seconds */
   enterDelay: numberLike(z.int().min(0).max(600)),
   exitDelay: numberLike(z.int().min(0).max(600)),
-  calendar: calendar.nullable(),
+  calendar: ruleHours.nullable(),
   tags: z.array(z.string().trim().min(1).max(40)).max(20),
   isActive: z.boolean(),
   attributes,
@@ -52,8 +52,6 @@ export const geofence: GeoResource = {
       'description',
       'area',
       'radius',
-      'squareMetres',
-      'edgeMetres',
       'colour',
       'speedLimit',
       'enterDelay',
@@ -63,6 +61,9 @@ export const geofence: GeoResource = {
       'isActive',
       'attributes',
     ]),
+    // Whole metres: nobody draws more exactly.
+    squareMetres: sql`round(t."squareMetres")`,
+    edgeMetres: sql`round(t."edgeMetres")`,
     devices: sql`(select count(*)::int from geo.geofence_link k where k."companyId" = t."companyId" and k."geofenceId" = t."id")`,
   },
   sorts: ['name', 'type', 'shape', 'radius', 'squareMetres', 'edgeMetres', 'speedLimit', 'isActive', 'dateCreated', 'dateModified'],

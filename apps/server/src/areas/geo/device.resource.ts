@@ -1,11 +1,12 @@
+import { commandInputs, commandsThatNeed } from '@outpost/contract/geo/commands'
 import { markAction } from '../agents/index.ts'
 import { remoteResource } from '../../kernel/remote/remote.ts'
-import { commandTypes } from './resources/command.resource.ts'
+import { commandOptions } from './resources/command.resource.ts'
 
 const statuses = [
   { value: 'online', label: 'Online', colour: 'green' },
   { value: 'offline', label: 'Offline', colour: 'default' },
-  { value: 'unknown', label: 'Not heard of yet', colour: 'orange' },
+  { value: 'unknown', label: 'Quiet', colour: 'orange' },
   { value: 'disabled', label: 'Switched off', colour: 'red' },
 ]
 const types = ['Primary', 'Bluetooth Transponder'].map((value) => ({ value, label: value }))
@@ -89,6 +90,7 @@ export const device = remoteResource({
   form: [['name', 'uniqueId'], ['type', 'category'], ['make', 'model'], ['phone', 'contact'], ['userId', 'tenantId'], ['disabled']],
   actions: [
     markAction('devices.markAsCompanys'),
+    { key: 'devices.hardware', label: 'Hardware', scope: 'page', open: '/tracking/devices/hardware' },
     { key: 'devices.import', label: 'Import', scope: 'page', open: '/tracking/devices/import' },
     {
       key: 'devices.sendCommand',
@@ -98,25 +100,18 @@ export const device = remoteResource({
       idField: 'ids',
       many: true,
       form: {
-        commandType: { kind: 'choice', label: 'Command', required: true, defaultValue: 'positionSingle', options: commandTypes },
-        frequency: {
-          kind: 'number',
-          label: 'Seconds',
-          min: 1,
-          max: 86_400,
-          visibleIf: { eq: ['commandType', 'positionPeriodic'] },
-        },
-        index: { kind: 'number', label: 'Output', min: 1, max: 4, visibleIf: { eq: ['commandType', 'outputControl'] } },
+        commandType: { kind: 'choice', label: 'Command', required: true, defaultValue: 'positionSingle', options: commandOptions },
+        frequency: { kind: 'number', ...commandInputs.frequency, visibleIf: { in: ['commandType', commandsThatNeed('frequency')] } },
+        index: { kind: 'number', ...commandInputs.index, visibleIf: { in: ['commandType', commandsThatNeed('output')] } },
         data: {
           kind: 'text',
+          ...commandInputs.data,
           label: 'Text, or 1 for on and 0 for off',
-          maxLength: 1_024,
-          visibleIf: { in: ['commandType', ['custom', 'outputControl']] },
+          visibleIf: { in: ['commandType', commandsThatNeed('output', 'data')] },
         },
         reason: {
           kind: 'text',
-          label: 'Reason',
-          maxLength: 500,
+          ...commandInputs.reason,
           help: 'Needed for what may stop a vehicle; a second person approves that.',
         },
       },

@@ -1,3 +1,4 @@
+import { alarms, eventTypes } from '@outpost/contract/geo/events'
 import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/people/permission'
 import { sql } from '@outpost/platform/db/sql'
@@ -102,7 +103,13 @@ const told = z.object({
 
 /** The newest events, and how many wait for somebody to see to them: as many as the screen of notifications lists. */
 async function eventsOf(client: GeoClient, ctx: Ctx) {
-  const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: ctx.company.timeZone })
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: ctx.company.timeZone,
+  })
   const query = { severity: 'warning,critical', acknowledged: 'false' }
   const [newest, open] = await Promise.all([
     askGeo(client, ctx, 'events.list', { query: { size: String(mostEvents), severity: 'warning,critical' }, shape: told }),
@@ -111,17 +118,17 @@ async function eventsOf(client: GeoClient, ctx: Ctx) {
   return {
     waiting: open.meta.total ?? 0,
     events: newest.data.events.map(({ type, alarm, device, eventTime }) => ({
-      event: wordsOf(alarm ?? type),
+      event: wordsOf(type, alarm),
       device,
       at: clock.format(new Date(eventTime)),
     })),
   }
 }
 
-/** powerCut: "Power cut". */
-const wordsOf = (name: string): string => {
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** What happened, as lists of events say it: an alarm by its own name. */
+function wordsOf(type: string, alarm: string | null | undefined): string {
+  const [names, name]: [Readonly<Record<string, { label: string }>>, string] = alarm ? [alarms, alarm] : [eventTypes, type]
+  return (Object.hasOwn(names, name) ? names[name]?.label : undefined) ?? name
 }
 
 /** How many visits of fences last now. */

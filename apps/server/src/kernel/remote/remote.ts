@@ -1,5 +1,6 @@
 import { termsOf, type FilterPart } from '@outpost/contract/envelope'
 import { fail } from '@outpost/contract/errors'
+import { geoAnswers } from '@outpost/contract/geo/answers'
 import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo/calls'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -91,11 +92,21 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
   ]
 }
 
-/** Its records as the wire shows them; the service counts their versions. */
-const rowSchema = (resource: AnyResource, use: 'list' | 'detail') => recordSchema(resource, use).extend({ version: z.int().optional() })
+/** Its records as the wire shows them. The service says what its fields hold, and counts their versions. */
+function rowSchema(resource: AnyResource, use: 'list' | 'detail'): z.ZodObject {
+  const said = saidByService(resource.remote)
+  const fields = Object.entries(recordSchema(resource, use).shape).map(([key, schema]) => [key, said[key] ?? schema])
+  return z.strictObject({ ...(Object.fromEntries(fields) as z.ZodRawShape), version: z.int().optional() })
+}
 
-const callOf = ({ source }: Pick<Remote, 'source'>, verb: Verb): GeoCallDefinition =>
-  geoCalls[`${source.calls.replace(/^geo\./, '')}.${verb}` as keyof typeof geoCalls]
+function saidByService(source: RemoteSource | undefined): Readonly<Record<string, z.ZodType | undefined>> {
+  const answer = source && geoAnswers[nameOf(source, 'get')]
+  const record = answer instanceof z.ZodObject ? (answer.shape as z.ZodRawShape)[source?.answers.one ?? ''] : undefined
+  return record instanceof z.ZodObject ? (record.shape as Readonly<Record<string, z.ZodType>>) : {}
+}
+
+const nameOf = ({ calls }: RemoteSource, verb: Verb) => `${calls.replace(/^geo\./, '')}.${verb}` as keyof typeof geoCalls
+const callOf = ({ source }: Pick<Remote, 'source'>, verb: Verb): GeoCallDefinition => geoCalls[nameOf(source, verb)]
 
 interface Asking {
   id?: string

@@ -1,24 +1,23 @@
+import { commandInputs, commandNames, commandTypeOf, knowsCommand, shortestReason } from '@outpost/contract/geo/commands'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Form, Input, InputNumber, Radio, Select } from 'antd'
+import { Alert, Button, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { errorText } from '../error-text.ts'
 import { useDeviceOptions, useSavedCommands, type DeviceOption } from './options.ts'
+import { emptyParameters, isWholeCommand, Parameters, parametersOf, type ParameterDraft } from './Parameters.tsx'
 import { SentCommands } from './SentCommands.tsx'
-import { commandTypes, stateWord, typeOf } from './words.ts'
+import { commandWords, stateWord } from './words.ts'
 import '../fleet.css'
 
-interface Draft {
+interface Draft extends ParameterDraft {
   devices: DeviceOption[]
   /** A type, or the Id of a saved command. */
   commandType: string
-  frequency: number | null
-  index: number | null
-  data: string
   reason: string
 }
-const empty: Draft = { devices: [], commandType: 'positionSingle', frequency: 60, index: 1, data: '', reason: '' }
+const empty: Draft = { ...emptyParameters, devices: [], commandType: 'positionSingle', reason: '' }
 const mostDevices = 500
 
 interface Verdict {
@@ -57,18 +56,12 @@ export function SendCommands() {
   )
 }
 
-/** What the call takes; fields that the command does not know are left out. */
-function bodyOf({ devices, commandType, frequency, index, data, reason }: Draft) {
-  const needs = typeOf(commandType)?.needs
-  return {
-    ids: devices.map(({ value }) => value),
-    commandType,
-    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
-    ...(needs === 'frequency' && frequency !== null ? { frequency } : {}),
-    ...(needs === 'output' ? { index: index ?? 1, data: Number(data || '0') } : {}),
-    ...(needs === 'data' ? { data } : {}),
-  }
-}
+const bodyOf = ({ devices, commandType, reason, ...parameters }: Draft) => ({
+  ids: devices.map(({ value }) => value),
+  commandType,
+  ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+  ...parametersOf(commandType, parameters),
+})
 
 interface SendFormProps {
   draft: Draft
@@ -84,13 +77,15 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
   const saved = useSavedCommands()
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
   const chosen = saved.find(({ value }) => value === draft.commandType)
-  const type = typeOf(chosen?.commandType ?? draft.commandType)
-  const needsReason = type?.isDangerous === true
+  const sentType = chosen?.commandType ?? draft.commandType
+  const type = commandTypeOf(sentType)
+  const deaf = draft.devices.filter(({ protocol }) => knowsCommand(protocol, sentType) === false).map(({ label }) => label)
+  const needsReason = type?.mayStop === true || type?.isUnknown === true
   const isReady =
     draft.devices.length > 0 &&
     draft.devices.length <= mostDevices &&
-    (!needsReason || draft.reason.trim().length >= 3) &&
-    (chosen !== undefined || type?.needs !== 'data' || draft.data.trim() !== '')
+    (!needsReason || draft.reason.trim().length >= shortestReason) &&
+    (chosen !== undefined || isWholeCommand(draft.commandType, draft))
   return (
     <Form noValidate layout="vertical" onFinish={onSend}>
       {search.trim() !== '' && options.length > 1 ? (
@@ -115,10 +110,20 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
           maxTagCount={20}
           value={draft.devices}
           options={options}
-          onChange={(devices: DeviceOption[]) => change({ devices: devices.map(({ value, label }) => ({ value, label })) })}
+          onChange={(chosen: DeviceOption[]) => {
+            const known = new Map([...draft.devices, ...options].map((one) => [one.value, one]))
+            change({ devices: chosen.map(({ value, label }) => known.get(value) ?? { value, label, protocol: null }) })
+          }}
         />
       </Form.Item>
-      <Form.Item label={t('Command')} htmlFor="send-command" required>
+      <Form.Item
+        label={t('Command')}
+        htmlFor="send-command"
+        required
+        {...(deaf.length > 0
+          ? { validateStatus: 'warning', help: t('These have no such command: {{names}}', { names: deaf.join(', ') }) }
+          : {})}
+      >
         <Select
           id="send-command"
           showSearch={{ optionFilterProp: 'label' }}
@@ -126,18 +131,23 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
           onChange={(commandType: string) => change({ commandType })}
           options={[
             ...(saved.length > 0 ? [{ label: t('Kept'), options: saved }] : []),
-            { label: t('Commands'), options: commandTypes.map(({ value, label }) => ({ value, label: t(label) })) },
+            { label: t('Commands'), options: commandNames.map((value) => ({ value, label: commandWords(value) })) },
           ]}
         />
       </Form.Item>
-      {chosen === undefined ? <Parameters draft={draft} change={change} needs={type?.needs} /> : null}
+      {chosen === undefined ? <Parameters id="send" commandType={draft.commandType} draft={draft} change={change} /> : null}
       <Form.Item
-        label={t('Reason')}
+        label={t(commandInputs.reason.label)}
         htmlFor="send-reason"
         required={needsReason}
         extra={needsReason ? t('A second person approves it, and what stops an engine leaves only while the vehicle stands.') : undefined}
       >
-        <Input id="send-reason" maxLength={500} value={draft.reason} onChange={(event) => change({ reason: event.target.value })} />
+        <Input
+          id="send-reason"
+          maxLength={commandInputs.reason.maxLength}
+          value={draft.reason}
+          onChange={(event) => change({ reason: event.target.value })}
+        />
       </Form.Item>
       {error ? <Alert type="error" showIcon title={errorText(error)} /> : null}
       <Button type="primary" htmlType="submit" danger={needsReason} disabled={!isReady} loading={isSending}>
@@ -150,47 +160,6 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
 const merged = (chosen: readonly DeviceOption[], found: readonly DeviceOption[]): DeviceOption[] => [
   ...new Map([...chosen, ...found].map((one) => [one.value, one])).values(),
 ]
-
-function Parameters({
-  draft,
-  change,
-  needs,
-}: {
-  draft: Draft
-  change: (changes: Partial<Draft>) => void
-  needs: 'frequency' | 'output' | 'data' | undefined
-}) {
-  if (needs === 'frequency')
-    return (
-      <Form.Item label={t('Seconds between reports')} htmlFor="send-frequency">
-        <InputNumber id="send-frequency" min={1} max={86_400} value={draft.frequency} onChange={(frequency) => change({ frequency })} />
-      </Form.Item>
-    )
-  if (needs === 'data')
-    return (
-      <Form.Item label={t('Text as the tracker’s manual gives it')} htmlFor="send-data" required>
-        <Input id="send-data" maxLength={1_024} value={draft.data} onChange={(event) => change({ data: event.target.value })} />
-      </Form.Item>
-    )
-  if (needs === 'output')
-    return (
-      <>
-        <Form.Item label={t('Output')} htmlFor="send-index">
-          <InputNumber id="send-index" min={1} max={4} value={draft.index} onChange={(index) => change({ index })} />
-        </Form.Item>
-        <Radio.Group
-          aria-label={t('Switch')}
-          value={draft.data === '1' ? '1' : '0'}
-          onChange={(event) => change({ data: String(event.target.value) })}
-          options={[
-            { value: '1', label: t('On') },
-            { value: '0', label: t('Off') },
-          ]}
-        />
-      </>
-    )
-  return null
-}
 
 function Verdicts({ devices, results }: { devices: readonly DeviceOption[]; results: readonly Verdict[] }) {
   const names = new Map(devices.map(({ value, label }) => [value, label]))

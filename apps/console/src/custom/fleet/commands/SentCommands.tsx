@@ -1,29 +1,16 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Pagination, Select } from 'antd'
-import { call } from '../../../data/calls.ts'
+import { call, type CallData } from '../../../data/calls.ts'
 import { useFrame } from '../../../data/queries.ts'
 import { t } from '../../../session/labels.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { formatDateTime } from '../../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
+import { Outdated, soonAfterFailure } from '../Outdated.tsx'
 import { errorText } from '../error-text.ts'
-import { states, stateWord, typeOf } from './words.ts'
+import { commandWords, states, stateWord } from './words.ts'
 
-interface Sent {
-  id: string
-  deviceId: string
-  device: string
-  type: string
-  state: string
-  purpose: string | null
-  reason: string | null
-  answer: string | null
-  createdUserId: string | null
-  createdBy: string | null
-  approvedBy: string | null
-  parameters: Record<string, unknown>
-  dateCreated: string
-}
+type Sent = CallData<'commands.sent'>['sentCommands'][number]
 const pageSize = 50
 /** While something is on its way the list is asked again. */
 const whileOpenMs = 5_000
@@ -36,10 +23,11 @@ export function SentCommands() {
   const { data, error, isPending, refetch } = useQuery<{ rows: Sent[]; total: number }>({
     queryKey: ['records', 'sent-commands', state, page],
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: held }) => (held.data?.rows.some((one) => stateWord(one.state).isOpen) ? whileOpenMs : false),
+    refetchInterval: ({ state: held }) =>
+      soonAfterFailure(held.data?.rows.some((one) => stateWord(one.state).isOpen) ? whileOpenMs : false)({ state: held }),
     queryFn: async ({ signal }) => {
       const answer = await call('commands.sent', { query: { page, size: pageSize, ...(state === '' ? {} : { state }) } }, { signal })
-      return { rows: answer.data.sentCommands as Sent[], total: answer.meta?.total ?? 0 }
+      return { rows: answer.data.sentCommands, total: answer.meta?.total ?? 0 }
     },
   })
   const { rows = [], total = 0 } = data ?? {}
@@ -58,7 +46,8 @@ export function SentCommands() {
           ]}
         />
       </div>
-      {error ? (
+      <Outdated error={data ? error : null} onRetry={refetch} />
+      {error && !data ? (
         <ErrorState error={error} what={t('The commands')} onRetry={() => void refetch()} />
       ) : isPending ? (
         <LoadingState />
@@ -98,7 +87,7 @@ function SentRows({ rows }: { rows: readonly Sent[] }) {
         {rows.map((one) => (
           <li key={one.id} data-tone={stateWord(one.state).tone}>
             <span>
-              <strong>{one.device}</strong> · {t(typeOf(one.type)?.label ?? one.type)} · {t(stateWord(one.state).label)}
+              <strong>{one.device}</strong> · {commandWords(one.type)} · {t(stateWord(one.state).label)}
               {one.reason ? ` (${one.reason})` : ''}
               {one.answer ? ` · “${one.answer}”` : ''}
               <br />

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { call } from '../../../data/calls.ts'
-import { t } from '../../../session/labels.ts'
-import { typeOf } from './words.ts'
+import { commandWords } from './words.ts'
 
 export interface DeviceOption {
   value: string
   label: string
+  protocol: string | null
 }
 const none: readonly never[] = []
 
@@ -17,11 +17,14 @@ export function useDeviceOptions(search: string): { options: DeviceOption[]; isF
     queryKey: ['records', 'device', 'options', text],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await call('devices.list', { query: { size: 100, ...(text === '' ? {} : { search: text }) } }, { signal })).data
-        .devices as unknown as { Id: string; name: string; uniqueId: string }[],
+      (await call('devices.list', { query: { size: 100, ...(text === '' ? {} : { search: text }) } }, { signal })).data.devices,
   })
   return {
-    options: data.map(({ Id, name, uniqueId }) => ({ value: Id, label: name === uniqueId ? name : `${name} · ${uniqueId}` })),
+    options: data.map(({ Id, name, uniqueId, protocol }) => ({
+      value: Id,
+      label: name === uniqueId ? name : `${name} · ${uniqueId}`,
+      protocol,
+    })),
     isFetching,
   }
 }
@@ -30,16 +33,11 @@ export function useDeviceOptions(search: string): { options: DeviceOption[]; isF
 export function useSavedCommands(): { value: string; label: string; commandType: string }[] {
   const { data = none } = useQuery({
     queryKey: ['records', 'command', 'options'],
-    queryFn: async ({ signal }) =>
-      (await call('commands.list', { query: { size: 200 } }, { signal })).data.commands as unknown as {
-        Id: string
-        name: string
-        commandType: string
-      }[],
+    queryFn: async ({ signal }) => (await call('commands.list', { query: { size: 200 } }, { signal })).data.commands,
   })
   return data.map(({ Id, name, commandType }) => ({
     value: Id,
-    label: `${name} (${t(typeOf(commandType)?.label ?? commandType)})`,
+    label: `${name} (${commandWords(commandType)})`,
     commandType,
   }))
 }

@@ -1,27 +1,8 @@
-/** What can be asked of a tracker, and what it needs to be told for that. */
-export const commandTypes = [
-  { value: 'positionSingle', label: 'Where are you?' },
-  { value: 'positionPeriodic', label: 'Report every so many seconds', needs: 'frequency' },
-  { value: 'getDeviceStatus', label: 'Ask for its status' },
-  { value: 'getVersion', label: 'Ask for its version' },
-  { value: 'rebootDevice', label: 'Restart the tracker' },
-  { value: 'engineStop', label: 'Stop the engine', isDangerous: true },
-  { value: 'engineResume', label: 'Release the engine' },
-  { value: 'outputControl', label: 'Switch an output', needs: 'output', isDangerous: true },
-  { value: 'alarmArm', label: 'Arm' },
-  { value: 'alarmDisarm', label: 'Disarm' },
-  { value: 'custom', label: 'Raw text', needs: 'data', isDangerous: true },
-] as const satisfies readonly CommandType[]
+import { commandTypeOf } from '@outpost/contract/geo/commands'
+import { t } from '../../../session/labels.ts'
 
-export interface CommandType {
-  value: string
-  label: string
-  needs?: 'frequency' | 'output' | 'data'
-  /** Asks for a reason, and waits for a second person. */
-  isDangerous?: boolean
-}
-
-export const typeOf = (value: string): CommandType | undefined => commandTypes.find((one) => one.value === value)
+/** A command in words, by its name. */
+export const commandWords = (type: string): string => t(commandTypeOf(type)?.label ?? type)
 
 interface StateWord {
   label: string

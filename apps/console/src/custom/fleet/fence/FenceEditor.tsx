@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, InputNumber, Segmented, Switch } from 'antd'
 import { useMemo, useState } from 'react'
-import { call } from '../../../data/calls.ts'
+import { call, type CallData } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import type { CustomProps } from '../../props.ts'
@@ -42,18 +42,22 @@ export function FenceEditor({ params: { id } }: CustomProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['records', 'fence', id],
     enabled: id !== undefined,
-    queryFn: async ({ signal }) =>
-      (await call('fences.get', { params: { id: id ?? '' } }, { signal })).data.fence as unknown as Draft & { version?: number },
+    queryFn: async ({ signal }) => (await call('fences.get', { params: { id: id ?? '' } }, { signal })).data.fence,
   })
   if (id === undefined) return <Editor start={empty} />
-  if (data && !error) return <Editor key={data.version} id={id} start={data} />
+  if (data && !error) return <Editor key={data.version} id={id} start={startOf(data)} />
   return <UnloadedEditor title={t('Fence')} what={t('This fence')} error={error} onRetry={() => void refetch()} />
 }
+
+const startOf = ({ description, ...fence }: CallData<'fences.get'>['fence']): Draft & { version?: number } => ({
+  ...fence,
+  description: description ?? '',
+})
 
 function Editor({ id, start }: { id?: string; start: Draft & { version?: number } }) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [draft, setDraft] = useState<Form>({ ...empty, ...start, description: start.description ?? '' })
+  const [draft, setDraft] = useState<Form>(start)
   const drawn = useHistory<Drawn>({ shape: start.shape, area: start.area })
   const [task, setTask] = useState<Task>()
   const { shape } = drawn.now
@@ -71,10 +75,10 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
         isActive,
       }
       return id === undefined
-        ? call('fences.create', { body: body as never })
+        ? call('fences.create', { body })
         : call('fences.update', {
             params: { id },
-            body: { ...body, ...(start.version === undefined ? {} : { version: start.version }) } as never,
+            body: { ...body, ...(start.version === undefined ? {} : { version: start.version }) },
           })
     },
     onSuccess: async () => {

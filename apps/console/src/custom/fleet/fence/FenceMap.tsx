@@ -32,7 +32,7 @@ export function FenceMap({ id, drawn, look, task, onTask }: FenceMapProps) {
   const { neighbours, onBox } = useNeighbours(id)
   const snapTo = useMemo(() => snapLinesOf(neighbours, id), [neighbours, id])
   const own = useMemo(
-    () => (area && task !== 'corners' ? areasOf([{ id: 'draft', ...look, shape, area, colour: null }]) : none),
+    () => (area && task !== 'corners' ? areasOf([{ id: 'draft', ...look, shape, area }]) : none),
     [area, task, look, shape],
   )
   const others = useMemo(() => areasOf(neighbours).map((one) => ({ ...one, tone: 'quiet' as const })), [neighbours])
@@ -91,15 +91,16 @@ function useNeighbours(own: string | undefined) {
     queryKey: ['records', 'fence', 'all'],
     staleTime: 300_000,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences as unknown as Fence[],
+    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences,
   })
   const neighbours = useMemo(() => {
     if (!box) return none
     const [west, south, east, north] = box
     const isSeen = ({ lat, lng }: Place) => lat >= south && lat <= north && lng >= west && lng <= east
-    const middleOf = ({ area }: Fence): Place[] => {
-      const [lng, lat] = area.type === 'Point' ? (area.coordinates as [number, number]) : []
-      return lat === undefined || lng === undefined ? ringsOf(area).flat() : [{ lat, lng }]
+    const middleOf = ({ area }: Pick<Fence, 'area'>): Place[] => {
+      if (area.type !== 'Point') return ringsOf(area).flat()
+      const [lng, lat] = area.coordinates
+      return [{ lat, lng }]
     }
     return data.filter((fence) => fence.id !== own && middleOf(fence).some(isSeen)).slice(0, mostNeighbours)
   }, [data, box, own])

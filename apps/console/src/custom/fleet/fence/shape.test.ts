@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { redo, startHistory, step, undo } from './history.ts'
 import { areaOf, ringsOf, sizeOf, snapLinesOf } from './shape.ts'
-import { areasOf, type Fence } from './fences.ts'
+import { areasOf, bandOf, type Fence, type GeoShape, type Position } from './fences.ts'
 
-const outline = [
+const outline: Position[] = [
   [36.8, -1.3],
   [36.81, -1.3],
   [36.81, -1.29],
   [36.8, -1.3],
 ]
-const hole = [
+const hole: Position[] = [
   [36.806, -1.298],
   [36.808, -1.298],
   [36.808, -1.296],
@@ -22,14 +22,13 @@ const ringed: Fence = {
   shape: 'polygon',
   area: { type: 'Polygon', coordinates: [outline, hole] },
   radius: null,
-  colour: null,
 }
 
 test('rings become GeoJSON and come back, holes too', () => {
   const rings = ringsOf(ringed.area)
   expect(rings.map((ring) => ring.length)).toEqual([3, 3])
   expect(areaOf(rings, 'polygon')).toEqual(ringed.area)
-  const line = { type: 'LineString', coordinates: outline.slice(0, 3) }
+  const line: GeoShape = { type: 'LineString', coordinates: outline.slice(0, 3) }
   expect(areaOf(ringsOf(line), 'route')).toEqual(line)
 })
 
@@ -60,4 +59,34 @@ test('steps are taken back and done again; a new step ends what was taken back',
   expect(redo(undo(three))).toEqual(three)
   expect(step(undo(three), 4)).toEqual({ past: [1, 2], now: 4, future: [] })
   expect(redo(three)).toBe(three)
+})
+
+test('a corridor is a band of its width along its line, and bends with it', () => {
+  const straight = bandOf(
+    [
+      [36.8, 0],
+      [36.9, 0],
+    ],
+    1_000,
+  )
+  const side = 1_000 / 111_195
+  expect(straight.map((place) => place.map((degrees) => Number(degrees.toFixed(4))))).toEqual(
+    [
+      [side, 36.8],
+      [side, 36.9],
+      [-side, 36.9],
+      [-side, 36.8],
+    ].map((place) => place.map((degrees) => Number(degrees.toFixed(4)))),
+  )
+  // At a right angle the outer corner is as far from both lines as the sides are.
+  const [, corner] = bandOf(
+    [
+      [36.8, 0],
+      [36.9, 0],
+      [36.9, -0.1],
+    ],
+    1_000,
+  )
+  expect(corner?.[0]).toBeCloseTo(side, 4)
+  expect(corner?.[1]).toBeCloseTo(36.9 + side, 4)
 })

@@ -2,18 +2,17 @@ import { sizeOfShape, type ShapeSize } from '@outpost/rules/places/size'
 import { areaText, distanceText } from '../../../map/distance.ts'
 import type { Place, SnapLine } from '../../../map/index.ts'
 import { t } from '../../../session/labels.ts'
-import type { Fence, GeoShape } from './fences.ts'
+import type { Fence, GeoShape, Position } from './fences.ts'
 
 export type Rings = readonly (readonly Place[])[]
 type Shape = Fence['shape']
-type Position = [longitude: number, latitude: number]
 
 const places = (positions: readonly Position[]): Place[] => positions.map(([lng, lat]) => ({ lat, lng }))
 
 /** The outline of an area and its holes, or the line of a corridor; corners once each. None of a circle. */
 export function ringsOf(area: GeoShape | null): Place[][] {
-  if (area?.type === 'Polygon') return (area.coordinates as Position[][]).map((ring) => places(ring.slice(0, -1)))
-  return area?.type === 'LineString' ? [places(area.coordinates as Position[])] : []
+  if (area?.type === 'Polygon') return area.coordinates.map((ring) => places(ring.slice(0, -1)))
+  return area?.type === 'LineString' ? [places(area.coordinates)] : []
 }
 
 /** GeoJSON of rings or of a line. */

@@ -4,7 +4,6 @@ import { call } from '../../../data/calls.ts'
 import { saveFile } from '../../../data/api.ts'
 import { t } from '../../../session/labels.ts'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
-import type { Fence } from '../fence/fences.ts'
 import { toGeoJson, toKml, toTraccarText } from './write-fences.ts'
 import '../fleet.css'
 
@@ -18,7 +17,7 @@ const forms = [
 export function FenceExport() {
   const { data, error, refetch } = useQuery({
     queryKey: ['records', 'fence', 'all'],
-    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences as unknown as Fence[],
+    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences,
   })
   const holes = (data ?? []).filter(({ area }) => area.type === 'Polygon' && (area.coordinates as unknown[]).length > 1).length
   return (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readDevices } from './read-devices.ts'
 import { readFences } from './read-fences.ts'
 import { toGeoJson, toKml, toTraccarText } from './write-fences.ts'
-import type { Fence } from '../fence/fences.ts'
+import type { Fence, Position } from '../fence/fences.ts'
 
 test('devices are read by the headings that people write, whatever parts them', () => {
   expect(readDevices('Name;IMEI;SIM number\nVan 1;356307042441013;0722 000000\n\nVan 2;;\n')).toEqual([
@@ -16,7 +16,7 @@ test('devices are read by the headings that people write, whatever parts them', 
 })
 
 const place = { type: 'Point', coordinates: [36.8, -1.3, 1_700] }
-const ring = [
+const ring: Position[] = [
   [36.8, -1.3],
   [36.9, -1.3],
   [36.9, -1.2],
@@ -52,13 +52,13 @@ test('Traccar’s text: a fence a line, with its name before it', async () => {
 })
 
 test('what is exported as GeoJSON or Traccar’s text is imported the same, with its holes', async () => {
-  const hole = [
+  const hole: Position[] = [
     [36.86, -1.27],
     [36.88, -1.27],
     [36.88, -1.25],
     [36.86, -1.27],
   ]
-  const fence = { id: '1', description: null, radius: null, speedLimit: null, colour: null, type: 'geofence' } as const
+  const fence = { id: '1', description: null, radius: null, speedLimit: null, type: 'geofence' } as const
   const fences: Fence[] = [
     { ...fence, name: 'Yard; north', shape: 'polygon', area: { type: 'Polygon', coordinates: [ring, hole] }, speedLimit: 20 },
     { ...fence, name: 'Gate', type: 'poi', shape: 'circle', area: { type: 'Point', coordinates: [36.8, -1.3] }, radius: 80 },

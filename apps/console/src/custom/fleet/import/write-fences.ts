@@ -1,6 +1,4 @@
-import type { Fence } from '../fence/fences.ts'
-
-type Position = [longitude: number, latitude: number]
+import type { Fence, Position } from '../fence/fences.ts'
 
 /** Fences as GeoJSON; what GeoJSON has no word for (radius, kind, speed limit) is a property, which the import reads back. */
 export const toGeoJson = (fences: readonly Fence[]): string =>
@@ -46,9 +44,9 @@ const tuples = (positions: readonly Position[]) => positions.map(([lng, lat]) =>
 const coordinates = (positions: readonly Position[]) => `<coordinates>${tuples(positions)}</coordinates>`
 
 function kmlShape({ area }: Fence): string {
-  if (area.type === 'Point') return `<Point>${coordinates([area.coordinates as Position])}</Point>`
-  if (area.type === 'LineString') return `<LineString>${coordinates(area.coordinates as Position[])}</LineString>`
-  const rings = (area.coordinates as Position[][]).map((ring) => `<LinearRing>${coordinates(ring)}</LinearRing>`)
+  if (area.type === 'Point') return `<Point>${coordinates([area.coordinates])}</Point>`
+  if (area.type === 'LineString') return `<LineString>${coordinates(area.coordinates)}</LineString>`
+  const rings = area.coordinates.map((ring) => `<LinearRing>${coordinates(ring)}</LinearRing>`)
   const boundaries = rings.map((ring, index) =>
     index === 0 ? `<outerBoundaryIs>${ring}</outerBoundaryIs>` : `<innerBoundaryIs>${ring}</innerBoundaryIs>`,
   )
@@ -57,7 +55,7 @@ function kmlShape({ area }: Fence): string {
 
 function traccarShape({ area, radius }: Fence): string {
   const pairs = (positions: readonly Position[]) => positions.map(([lng, lat]) => `${lat} ${lng}`).join(', ')
-  if (area.type === 'Point') return `CIRCLE (${pairs([area.coordinates as Position])}, ${radius ?? 100})`
-  if (area.type === 'LineString') return `LINESTRING (${pairs(area.coordinates as Position[])})`
-  return `POLYGON (${(area.coordinates as Position[][]).map((ring) => `(${pairs(ring)})`).join(', ')})`
+  if (area.type === 'Point') return `CIRCLE (${pairs([area.coordinates])}, ${radius ?? 100})`
+  if (area.type === 'LineString') return `LINESTRING (${pairs(area.coordinates)})`
+  return `POLYGON (${area.coordinates.map((ring) => `(${pairs(ring)})`).join(', ')})`
 }

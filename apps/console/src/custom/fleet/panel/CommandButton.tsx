@@ -1,27 +1,17 @@
+import { commandInputs, commandNames, commandTypeOf, shortestReason } from '@outpost/contract/geo/commands'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { call } from '../../../data/calls.ts'
+import { useFrame } from '../../../data/queries.ts'
+import { commandWords, stateWord } from '../commands/words.ts'
 import { errorText } from '../error-text.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { formatRelative } from '../../../view/formats.ts'
 
-const types = [
-  { value: 'positionSingle', label: 'Where are you?' },
-  { value: 'getDeviceStatus', label: 'Ask for its status' },
-  { value: 'rebootDevice', label: 'Restart the tracker' },
-  { value: 'engineStop', label: 'Stop the engine' },
-  { value: 'engineResume', label: 'Release the engine' },
-]
-interface Sent {
-  id: string
-  type: string
-  state: string
-  reason: string | null
-  purpose: string | null
-  dateCreated: string
-}
+/** Here only what has to be told nothing; the rest is under Send commands. */
+const offered = commandNames.filter((name) => commandTypeOf(name)?.needs === undefined)
 
 /** Sends a command to a tracker. What may stop a vehicle needs a reason and a second person, who approves it here. */
 export function CommandButton({ deviceId, name }: { deviceId: string; name: string }) {
@@ -36,14 +26,13 @@ export function CommandButton({ deviceId, name }: { deviceId: string; name: stri
 
 function CommandDialog({ deviceId, name, onClose }: { deviceId: string; name: string; onClose: () => void }) {
   const client = useQueryClient()
-  const [type, setType] = useState('positionSingle')
+  const me = useFrame().data?.user.Id
+  const [type, setType] = useState<string>('positionSingle')
   const [reason, setReason] = useState('')
   const key = ['records', 'device', 'commands', deviceId]
   const { data: sent = [] } = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) =>
-      ((await call('devices.details', { params: { id: deviceId } }, { signal })).data.geoDevice as unknown as { commands: Sent[] })
-        .commands,
+    queryFn: async ({ signal }) => (await call('devices.details', { params: { id: deviceId } }, { signal })).data.geoDevice.commands,
   })
   const send = useMutation({
     mutationFn: ({ commandType, body }: { commandType: string; body: Record<string, unknown> }) =>
@@ -53,13 +42,13 @@ function CommandDialog({ deviceId, name, onClose }: { deviceId: string; name: st
       toast.success({ title: data.state === 'asked' ? t('Waits for a second person') : t('The command is on its way') })
     },
   })
-  const isDangerous = type === 'engineStop'
+  const isDangerous = commandTypeOf(type)?.mayStop === true
   return (
     <Modal
       open
       title={t('Commands to {{name}}', { name })}
       okText={t('Send')}
-      okButtonProps={{ disabled: isDangerous && reason.trim().length < 3, danger: isDangerous, loading: send.isPending }}
+      okButtonProps={{ disabled: isDangerous && reason.trim().length < shortestReason, danger: isDangerous, loading: send.isPending }}
       cancelText={t('Close')}
       onCancel={onClose}
       onOk={() => send.mutate({ commandType: type, body: reason.trim() === '' ? {} : { reason: reason.trim() } })}
@@ -70,7 +59,7 @@ function CommandDialog({ deviceId, name, onClose }: { deviceId: string; name: st
             id="fleet-command"
             value={type}
             onChange={setType}
-            options={types.map((one) => ({ value: one.value, label: t(one.label) }))}
+            options={offered.map((value) => ({ value, label: commandWords(value) }))}
           />
         </Form.Item>
         <Form.Item
@@ -78,20 +67,28 @@ function CommandDialog({ deviceId, name, onClose }: { deviceId: string; name: st
           htmlFor="fleet-command-reason"
           extra={isDangerous ? t('A second person approves it, and it leaves only while the vehicle stands.') : undefined}
         >
-          <Input id="fleet-command-reason" value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
+          <Input
+            id="fleet-command-reason"
+            value={reason}
+            maxLength={commandInputs.reason.maxLength}
+            onChange={(event) => setReason(event.target.value)}
+          />
         </Form.Item>
       </Form>
       {send.error ? <Alert type="error" showIcon title={errorText(send.error)} /> : null}
       {sent.length > 0 ? (
         <ul className="fleet-rows" aria-label={t('Commands so far')}>
           {sent.map((one) => (
-            <li key={one.id}>
+            <li key={one.id} data-tone={stateWord(one.state).tone}>
               <span>
-                {t(types.find(({ value }) => value === one.type)?.label ?? one.type)} · {t(one.state)} · {formatRelative(one.dateCreated)}
+                {commandWords(one.type)} · {t(stateWord(one.state).label)} · {formatRelative(one.dateCreated)}
                 {(one.reason ?? one.purpose) ? ` · ${one.reason ?? one.purpose}` : ''}
               </span>
-              {one.state === 'asked' ? (
-                <Button size="small" onClick={() => send.mutate({ commandType: one.type, body: { approves: one.id } })}>
+              {one.state === 'asked' && one.createdUserId !== me ? (
+                <Button
+                  size="small"
+                  onClick={() => send.mutate({ commandType: one.type, body: { approves: one.id, parameters: one.parameters } })}
+                >
                   {t('Approve')}
                 </Button>
               ) : null}

@@ -1,24 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
-import { call } from '../../../data/calls.ts'
+import { call, type CallData } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime } from '../../../view/formats.ts'
 import { errorText } from '../error-text.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
 
-interface Crash {
-  deviceId: string
-  time: string
-  status: 'NEW' | 'APPROVED' | 'REJECTED'
-  confidence: string
-  place: string | null
-  speedBefore: number | null
-  speedDrop: number | null
-  g: number | null
-  note: string | null
-  reviewedByName: string | null
-}
+type Crash = CallData<'assets.crashes'>['crashEvents'][number]
 const tones = { NEW: 'warn', APPROVED: 'bad', REJECTED: 'quiet' }
 
 /** Crashes of an asset in the last thirty days: what a tracker reported, or its speed suggested, and what people made of it. */
@@ -29,7 +18,7 @@ export function CrashTab({ id }: { id: string }) {
     queryKey: ['records', 'crash', id, status, from, to],
     queryFn: async ({ signal }) =>
       (await call('assets.crashes', { params: { a: id, b: status }, query: { startDate: from, endDate: to } }, { signal })).data
-        .crashEvents as unknown as Crash[],
+        .crashEvents,
   })
   return (
     <>

@@ -6,6 +6,7 @@ import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../view/formats.ts'
+import { alarmWords } from '../event-words.ts'
 import { stateLooks, type Tracked } from '../fleet.ts'
 import { FindIt } from './FindIt.tsx'
 import { CommandButton } from './CommandButton.tsx'
@@ -22,7 +23,7 @@ export function DetailsTab({ one }: { one: Tracked }) {
     <>
       <p className="fleet-state" data-tone={stateLooks[state].tone}>
         {t(stateLooks[state].label)}
-        {alarm ? `: ${alarm}` : ''}
+        {alarm ? `: ${alarmWords(alarm)}` : ''}
         {state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''}
       </p>
       <Facts

@@ -28,9 +28,8 @@ function Readings({ asset }: { asset: FleetAsset }) {
   const save = useMutation({
     mutationFn: async () => {
       const params = { id: asset.Id }
-      if (odometer !== null && odometer !== asset.odometer) await call('assets.setOdometer', { params, body: { odometer } as never })
-      if (engineHours !== null && engineHours !== asset.engineHours)
-        await call('assets.setEngineHours', { params, body: { engineHours } as never })
+      if (odometer !== null && odometer !== asset.odometer) await call('assets.setOdometer', { params, body: { odometer } })
+      if (engineHours !== null && engineHours !== asset.engineHours) await call('assets.setEngineHours', { params, body: { engineHours } })
       if (mapIcon !== asset.mapIcon) await call('assets.setMapIcon', { params, body: { mapIcon } })
     },
     onSuccess: async () => {

@@ -1,18 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../data/calls.ts'
+import { call, type CallData } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime } from '../../../view/formats.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
 
-interface Row {
-  eventId: string
-  words: string
-  severity: string
-  eventTime: string
-  place: string | null
-  rule: string | null
-  acknowledgedByName: string | null
-}
+type Row = CallData<'assets.alarms'>['alarms'][number]
 const tones: Readonly<Record<string, string>> = { critical: 'bad', warning: 'warn', info: 'info' }
 
 function Rows({ rows, total, none }: { rows: readonly Row[]; total: number; none: string }) {
@@ -46,9 +38,7 @@ export function AlertsTab({ id }: { id: string }) {
   })
   return (
     <Asked query={query} what={t('The alerts')}>
-      {({ data, meta }) => (
-        <Rows rows={data.alarms as unknown as Row[]} total={meta?.total ?? 0} none={t('No alarm in the last seven days.')} />
-      )}
+      {({ data, meta }) => <Rows rows={data.alarms} total={meta?.total ?? 0} none={t('No alarm in the last seven days.')} />}
     </Asked>
   )
 }
@@ -62,9 +52,7 @@ export function EventsTab({ id }: { id: string }) {
   })
   return (
     <Asked query={query} what={t('The events')}>
-      {({ data, meta }) => (
-        <Rows rows={data.events as unknown as Row[]} total={meta?.total ?? 0} none={t('Nothing happened in the last seven days.')} />
-      )}
+      {({ data, meta }) => <Rows rows={data.events} total={meta?.total ?? 0} none={t('Nothing happened in the last seven days.')} />}
     </Asked>
   )
 }

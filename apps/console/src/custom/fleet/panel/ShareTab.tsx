@@ -5,18 +5,11 @@ import { useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
-import { useMinute } from '../../../view/clock.ts'
+import { useServerMinute } from '../../../view/clock.ts'
 import { formatDateTime } from '../../../view/formats.ts'
 import { errorText } from '../error-text.ts'
 import { Asked, Nothing } from './parts.tsx'
 
-interface Share {
-  Id: string
-  label: string | null
-  expireDate: string
-  status: 'Active' | 'Revoked'
-  blurMetres: number
-}
 const spans = [
   { value: 4, label: 'For 4 hours' },
   { value: 12, label: 'For 12 hours' },
@@ -32,11 +25,11 @@ const blurs = [
 /** Links that show this asset to people outside: made with an end, shown once, withdrawn at any time. */
 export function ShareTab({ id }: { id: string }) {
   const client = useQueryClient()
-  const now = useMinute()
+  const now = useServerMinute()
   const key = ['records', 'shareLink', id]
   const query = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) => (await call('assets.shareLinks', { params: { id } }, { signal })).data.shareLinks as unknown as Share[],
+    queryFn: async ({ signal }) => (await call('assets.shareLinks', { params: { id } }, { signal })).data.shareLinks,
   })
   const [form, setForm] = useState({ hours: 12, blurMetres: 0, label: '', showsTrail: false })
   const again = () => client.invalidateQueries({ queryKey: key })

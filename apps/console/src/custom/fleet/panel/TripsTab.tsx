@@ -9,18 +9,6 @@ import { decodePath } from '@outpost/rules/fleet/decode-path'
 import { showTrip } from '../replay/trip-line.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
 
-export interface Trip {
-  id: string
-  deviceId: string
-  startTime: string
-  endTime: string | null
-  metres: number
-  maxSpeed: number | null
-  movingSeconds: number
-  driver: string | null
-  path: string
-}
-
 /** Trips of an asset, kept while the days asked for are the same; one of them is drawn on the map. */
 export function TripsTab({ id }: { id: string }) {
   const usual = useDays(1)
@@ -30,8 +18,7 @@ export function TripsTab({ id }: { id: string }) {
     queryKey: ['records', 'trip', id, days.from, days.to],
     staleTime: 120_000,
     queryFn: async ({ signal }) =>
-      (await call('assets.trips', { body: { assetId: id, startDate: days.from, endDate: days.to } }, { signal })).data
-        .trips as unknown as Trip[],
+      (await call('assets.trips', { body: { assetId: id, startDate: days.from, endDate: days.to } }, { signal })).data.trips,
   })
   // Another asset, or a closed panel, shows no way.
   useEffect(() => () => showTrip(undefined), [id])

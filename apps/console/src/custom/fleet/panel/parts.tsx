@@ -4,7 +4,7 @@ import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { useToday } from '../../../view/clock.ts'
 import { useFrame } from '../../../data/queries.ts'
-import type { FleetAsset } from '../fleet.ts'
+import { Outdated } from '../Outdated.tsx'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
 
 /** Today in the company's calendar, and the day some days before. */
@@ -17,7 +17,7 @@ export function useDays(back: number): { from: string; to: string } {
 export const useAsset = (id: string) =>
   useQuery({
     queryKey: ['records', 'asset', 'one', id],
-    queryFn: async ({ signal }) => (await call('assets.one', { params: { id } }, { signal })).data.asset as unknown as FleetAsset,
+    queryFn: async ({ signal }) => (await call('assets.one', { params: { id } }, { signal })).data.asset,
   })
 
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
@@ -42,7 +42,13 @@ interface AsksProps<Data> {
 
 /** What was asked for, or that it is on its way, or why not. */
 export function Asked<Data>({ query: { data, error, isPending, refetch }, what, children }: AsksProps<Data>) {
-  if (data !== undefined) return <>{children(data)}</>
+  if (data !== undefined)
+    return (
+      <>
+        <Outdated error={error} onRetry={refetch} />
+        {children(data)}
+      </>
+    )
   if (error) return <ErrorState error={error} what={what} onRetry={() => void refetch()} />
   return isPending ? <LoadingState /> : null
 }

@@ -37,6 +37,10 @@ export function Player({ day, others }: { day: Day; others: readonly Day[] }) {
     ],
     [marks, others, day, time],
   )
+  const toggle = () => {
+    if (time >= to) setTime(from)
+    setPlaying(!isPlaying)
+  }
   return (
     <>
       <MapFrame
@@ -55,10 +59,7 @@ export function Player({ day, others }: { day: Day; others: readonly Day[] }) {
           type="primary"
           icon={isPlaying ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
           aria-label={isPlaying ? t('Pause') : t('Play')}
-          onClick={() => {
-            if (time >= to) setTime(from)
-            setPlaying(!isPlaying)
-          }}
+          onClick={toggle}
         />
         <Select aria-label={t('Pace')} value={pace} onChange={setPace} options={paces} />
         <input
@@ -70,6 +71,11 @@ export function Player({ day, others }: { day: Day; others: readonly Day[] }) {
           step={1_000}
           value={time}
           onChange={(event) => setTime(Number(event.target.value))}
+          onKeyDown={(event) => {
+            if (event.key !== ' ') return
+            event.preventDefault()
+            toggle()
+          }}
         />
         <output>
           {formatTime(new Date(time).toISOString())} · {Math.round(now?.speed ?? 0)} km/h

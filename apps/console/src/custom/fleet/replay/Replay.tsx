@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Button, Dropdown, Input, Select } from 'antd'
 import { DownloadOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { t } from '../../../session/labels.ts'
+import { formatDate } from '../../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import type { CustomProps } from '../../props.ts'
 import { Player } from './Player.tsx'
@@ -37,7 +38,7 @@ export function Replay({ params }: CustomProps) {
       <header className="view-header">
         <div className="view-header-title">
           <h1 tabIndex={-1}>{data?.asset.name ?? t('Replay')}</h1>
-          <span className="view-count">{date}</span>
+          <span className="view-count">{formatDate(date)}</span>
         </div>
         <div className="view-header-actions">
           <Button icon={<LeftOutlined />} aria-label={t('Day before')} onClick={() => go(away(-1))} />

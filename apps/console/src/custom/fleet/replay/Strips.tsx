@@ -105,7 +105,7 @@ function ReadingStrip({ readings, of, span, time }: ReadingProps & { of: 'power'
   return (
     <figure className="fleet-reading">
       <figcaption>
-        {words} · {now === null ? '–' : `${formatNumber(now)}${unit}`} ({formatNumber(drawn.lowest)}–{formatNumber(drawn.highest)}
+        {words} · {now === null ? '–' : `${tenths(now)}${unit}`} ({tenths(drawn.lowest)}–{tenths(drawn.highest)}
         {unit})
       </figcaption>
       <svg
@@ -122,6 +122,8 @@ function ReadingStrip({ readings, of, span, time }: ReadingProps & { of: 'power'
     </figure>
   )
 }
+
+const tenths = (value: number) => formatNumber(Math.round(value * 10) / 10)
 
 const Now = ({ span, time, height }: Pick<StripsProps, 'span' | 'time'> & { height: number }) => (
   <line x1={placeOf(span, time)} x2={placeOf(span, time)} y1={0} y2={height} />

@@ -1,24 +1,10 @@
-import { call } from '../../../data/calls.ts'
+import { call, type CallData } from '../../../data/calls.ts'
 import type { FleetAsset } from '../fleet.ts'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
 import type { Fix, Reading } from './replay.ts'
 
-export interface Stop {
-  id: string
-  startTime: string
-  endTime: string | null
-  kind: string
-  latitude: number
-  longitude: number
-}
-export interface EventRow {
-  eventId: string
-  words: string
-  severity: string
-  eventTime: string
-  latitude: number | null
-  longitude: number | null
-}
+export type Stop = CallData<'assets.trips'>['stops'][number]
+export type EventRow = CallData<'assets.events'>['events'][number]
 export interface Day {
   asset: FleetAsset
   /** Every message, or a sketch of the way that is drawn at once. */
@@ -52,18 +38,11 @@ export function partsOf({ from, to }: Span, count: number): Span[] {
 export const readFixes = async (deviceId: string, span: Span, signal: AbortSignal): Promise<Fix[]> =>
   (await Promise.all(partsOf(span, parts).map((part) => fixesWithin(deviceId, part, signal)))).flat()
 
-interface PositionRow {
-  fixTime: string
-  latitude: number | null
-  longitude: number | null
-  speed: number | null
-  course: number | null
-  isValid: boolean
-}
+type PositionRow = CallData<'geo.positions.list'>['position'][number]
 
 const fixOf = ({ isValid, latitude, longitude, fixTime, speed, course }: PositionRow): Fix[] =>
-  isValid && latitude !== null && longitude !== null
-    ? [{ time: Date.parse(fixTime), lat: latitude, lng: longitude, speed: speed ?? 0, course }]
+  isValid && typeof latitude === 'number' && typeof longitude === 'number' && fixTime !== undefined
+    ? [{ time: Date.parse(fixTime), lat: latitude, lng: longitude, speed: speed ?? 0, course: course ?? null }]
     : []
 
 /** Points nearer than this to the line through the others are left out of the sketch: less than a pixel where a day is seen whole. */
@@ -73,7 +52,7 @@ const sketchMetres = 10
 async function readSketch(deviceId: string, { from, to }: Span, signal: AbortSignal): Promise<Pick<Day, 'fixes' | 'isWhole'>> {
   const query = { deviceId, from, to, fields, simplify: String(sketchMetres) }
   const { data, meta } = await call('geo.positions.list', { query }, { signal })
-  const rows = data.position as unknown as PositionRow[]
+  const rows = data.position
   return { fixes: rows.flatMap(fixOf), isWhole: (meta as { points?: number } | undefined)?.points === rows.length }
 }
 
@@ -85,7 +64,7 @@ async function fixesWithin(deviceId: string, { from, to }: Span, signal: AbortSi
       { query: { deviceId, from, to, size: String(pageSize), fields, ...(after === undefined ? {} : { after }) } },
       { signal },
     )
-    for (const row of data.position as unknown as PositionRow[]) fixes.push(...fixOf(row))
+    for (const row of data.position) fixes.push(...fixOf(row))
     const next = (meta as { next?: string | null } | undefined)?.next
     if (!next) return fixes
     after = next
@@ -104,7 +83,7 @@ export async function readReadings(deviceId: string, { from, to }: Span, signal:
       { query: { deviceId, from, to, size: String(pageSize), fields: readingFields, ...(after === undefined ? {} : { after }) } },
       { signal },
     )
-    for (const { fixTime, attributes } of data.position as { fixTime: string; attributes: Record<string, unknown> | null }[]) {
+    for (const { fixTime = '', attributes } of data.position) {
       const { ignition, power, fuel, fuelLevel } = attributes ?? {}
       readings.push({
         time: Date.parse(fixTime),
@@ -139,7 +118,7 @@ async function readDay({ id, date, timeZone }: Wanted, signal: AbortSignal): Pro
     from: new Date(timeAt(date, 0, timeZone)).toISOString(),
     to: new Date(timeAt(addDays(date, 1), 0, timeZone) - 1).toISOString(),
   }
-  const asked = call('assets.one', { params: { id } }, { signal }).then(({ data }) => data.asset as unknown as FleetAsset)
+  const asked = call('assets.one', { params: { id } }, { signal }).then(({ data }) => data.asset)
   const sketchOf = (deviceId: string | undefined) =>
     deviceId === undefined ? { fixes: [], isWhole: true } : readSketch(deviceId, span, signal)
   const [asset, ways, told, drawn] = await Promise.all([
@@ -149,10 +128,9 @@ async function readDay({ id, date, timeZone }: Wanted, signal: AbortSignal): Pro
     // The device that is on it now was mostly on it then: its way is asked for beside the trips, which know for sure.
     asked.then(({ asset_devices: [now] }) => sketchOf(now?.deviceId)),
   ])
-  const trips = ways.data.trips as unknown as { deviceId: string; startTime: string; endTime: string | null }[]
-  const stops = ways.data.stops as unknown as Stop[]
+  const { trips, stops } = ways.data
   const now = asset.asset_devices[0]?.deviceId
   const deviceId = trips[0]?.deviceId ?? now
   const sketch = deviceId === now ? drawn : await sketchOf(deviceId)
-  return { asset, ...sketch, stops, deviceId, span, events: told.data.events as unknown as EventRow[] }
+  return { asset, ...sketch, stops, deviceId, span, events: told.data.events }
 }

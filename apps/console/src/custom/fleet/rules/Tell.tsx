@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Form, InputNumber, Select, Switch } from 'antd'
-import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
+import { useRecipients } from './recipients.ts'
 import { noEscalation, tellsSomebody, type Escalation, type StoredReaction, type Telling } from './telling.ts'
 
 interface TellProps {
@@ -45,11 +44,13 @@ export function Tell({ isNew, reactions, telling, setTelling }: TellProps) {
   )
 }
 
-const Addresses = ({ id, value, onChange }: { id: string; value: string[]; onChange: (emails: string[]) => void }) => (
+/** Addresses or numbers, as they are typed. */
+export const Addresses = ({ id, value, onChange }: { id: string; value: string[]; onChange: (emails: string[]) => void }) => (
   <Select id={id} mode="tags" tokenSeparators={[',', ' ', ';']} open={false} suffixIcon={null} value={value} onChange={onChange} />
 )
 
-function EscalationFields({ escalation, onChange }: { escalation: Escalation; onChange: (next: Escalation) => void }) {
+/** Whom the second message goes to, and after how long. */
+export function EscalationFields({ escalation, onChange }: { escalation: Escalation; onChange: (next: Escalation) => void }) {
   const change = (changes: Partial<Escalation>) => onChange({ ...escalation, ...changes })
   const { people, roles } = useRecipients()
   return (
@@ -89,32 +90,4 @@ function EscalationFields({ escalation, onChange }: { escalation: Escalation; on
       </Form.Item>
     </>
   )
-}
-
-const none: readonly never[] = []
-
-/** People and roles to choose from; none for whoever may not list them. */
-function useRecipients() {
-  const { data: people = none } = useQuery({
-    queryKey: ['records', 'user', 'recipients'],
-    retry: false,
-    queryFn: async ({ signal }) =>
-      (await call('users.list', { query: { size: 1_000 } }, { signal })).data.users as unknown as {
-        Id: string
-        firstName: string
-        lastName: string
-      }[],
-  })
-  const { data: roles = none } = useQuery({
-    queryKey: ['records', 'role', 'recipients'],
-    retry: false,
-    queryFn: async ({ signal }) =>
-      (await call('roles.list', { query: { size: 1_000, sortField: 'name', sortOrder: 'ASC' } }, { signal })).data.roles as unknown as {
-        name: string
-      }[],
-  })
-  return {
-    people: people.map(({ Id, firstName, lastName }) => ({ value: Id, label: `${firstName} ${lastName}` })),
-    roles: roles.map(({ name }) => ({ value: name, label: name })),
-  }
 }

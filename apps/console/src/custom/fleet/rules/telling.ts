@@ -1,3 +1,5 @@
+import type { CallData } from '../../../data/calls.ts'
+
 /** Who is told further, when nobody took note in time. */
 export interface Escalation {
   afterMinutes: number
@@ -10,20 +12,8 @@ export interface Telling {
   emails: string[]
   escalation: Escalation | null
 }
-interface Recipients {
-  userIds?: string[]
-  roles?: string[]
-  teamIds?: string[]
-  emails?: string[]
-  phones?: string[]
-}
-export interface StoredReaction {
-  id: string
-  name: string
-  actionType: string
-  parameters: Recipients & { to?: string[]; escalateAfterS?: number; escalateTo?: Recipients }
-  version?: number
-}
+type Reaction = CallData<'eventActions.ofRule'>['eventActions'][number]
+export type StoredReaction = Pick<Reaction, 'id' | 'name' | 'actionType' | 'parameters'> & { version?: number }
 export const noEscalation: Escalation = { afterMinutes: 10, userIds: [], roles: [], emails: [] }
 
 /** What the stored reactions say about escalating; null where they say nothing. */
@@ -87,7 +77,8 @@ export function reactionWrites(
   return { create, update: isSame ? [] : [{ id, parameters: carried, ...(version === undefined ? {} : { version }) }] }
 }
 
-function withEscalation(
+/** Parameters of a reaction with, or without, others who are told later; recipients that the form does not show are kept. */
+export function withEscalation(
   { escalateAfterS: _, escalateTo: before = {}, ...own }: StoredReaction['parameters'],
   escalation: Escalation | null,
 ): StoredReaction['parameters'] {

@@ -64,7 +64,10 @@ export function deviceOf({ type, assetId: _, position: place, ...device }: Mount
 
 const vehicleKeys = ['registrationNumber', 'make', 'model', 'colour', 'year', 'vehicleIdentificationNumber', 'engineNumber'] as const
 
+const group = z.strictObject({ Id: z.string(), label: text })
+
 const tracked = {
+  groupIds: z.array(group),
   name: z.string(),
   vehicle: z.record(z.string(), z.unknown()),
   asset_devices: z.array(assetDevice),

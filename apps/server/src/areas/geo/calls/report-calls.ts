@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { geoCalls } from '@outpost/contract/geo/calls'
+import { crashRow, crashStatuses, eventRow } from '@outpost/contract/geo/rows'
 import type { GeoReportName } from '@outpost/contract/geo/reports'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
@@ -89,13 +90,16 @@ export async function named(ctx: Ctx, found: ReportPage['rows']): Promise<Report
 const ofAsset = z.strictObject({ id: idSchema, ...paging, ...window })
 const createdAt = { createdAt: 'eventTime' }
 
+/** The specification sorts by createdAt. */
+const assetEventRow = eventRow.extend({ createdAt: z.iso.datetime() })
+
 /** Alarms and events of one asset: GET /api/geo/notification-event/asset/{id}/... */
 function assetEvents(client: GeoClient, report: 'alarms' | 'events', many: string): Operation<z.infer<typeof ofAsset>> {
   return {
     kind: 'query',
     input: ofAsset,
     isReadOnly: true,
-    answer: rows(many),
+    answer: z.strictObject({ [many]: z.array(assetEventRow) }),
     run: async (ctx, { id, startDate, endDate, ...input }) => {
       const { Id } = await getRecord(ctx, asset, id)
       const { sortField = 'createdAt', ...page } = pageOf(input, ['createdAt', 'DESC'])
@@ -112,7 +116,6 @@ function assetEvents(client: GeoClient, report: 'alarms' | 'events', many: strin
   }
 }
 
-export const crashStatuses = ['NEW', 'REJECTED', 'APPROVED'] as const
 const crashInput = z.strictObject({ a: z.string().max(64), b: z.string().max(64), ...paging, ...window })
 
 /**
@@ -123,7 +126,7 @@ const crashes = (client: GeoClient): Operation<z.infer<typeof crashInput>> => ({
   kind: 'query',
   input: crashInput,
   isReadOnly: true,
-  answer: rows('crashEvents'),
+  answer: z.strictObject({ crashEvents: z.array(crashRow) }),
   run: async (ctx, { a, b, startDate, endDate, ...input }) => {
     const assetId = a.toLowerCase() === 'all' ? undefined : idSchema.safeParse(a).data
     if (assetId === undefined && a.toLowerCase() !== 'all')

@@ -1,5 +1,6 @@
 import { geoAnswers } from '@outpost/contract/geo/answers'
 import { geoCalls, geoShapes } from '@outpost/contract/geo/calls'
+import { commandInputs } from '@outpost/contract/geo/commands'
 import { toFailure } from '@outpost/platform/failures'
 import { z } from 'zod'
 import { may, route } from '../../../kernel/area.ts'
@@ -16,12 +17,12 @@ const input = z.strictObject({
   ids: z.array(idSchema).min(1, 'is required').max(most, `may hold ${most} devices at most`),
   /** A type, or the Id of a saved command. */
   commandType: z.string().regex(geoShapes.commandType, 'is no command'),
-  reason: z.string().max(500).nullish(),
+  reason: z.string().max(commandInputs.reason.maxLength).nullish(),
   /** Seconds, of positionPeriodic. */
   frequency: z.coerce.number().nullish(),
   /** Number of the output and 0 or 1, of outputControl; `data` alone is the raw text of custom. */
   index: z.coerce.number().nullish(),
-  data: z.union([z.string().max(1_024), z.number()]).nullish(),
+  data: z.union([z.string().max(commandInputs.data.maxLength), z.number()]).nullish(),
 })
 type Input = z.infer<typeof input>
 

@@ -1,3 +1,4 @@
+import { stops, trips } from '@outpost/contract/geo/rows'
 import { z } from 'zod'
 import { uniq } from 'es-toolkit/array/uniq'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
@@ -56,7 +57,7 @@ export const assetTrips = (client: GeoClient): Operation<z.infer<typeof input>> 
   kind: 'query',
   input,
   isReadOnly: true,
-  answer: z.strictObject({ trips: z.array(z.looseObject({})), stops: z.array(z.looseObject({})) }),
+  answer: z.strictObject({ trips, stops }),
   run: async (ctx, { assetId, startDate, endDate, zeros }) => {
     const { Id } = await getRecord(ctx, asset, assetId)
     const hasZeros = zeros === true || String(zeros) === '1'

@@ -1,18 +1,11 @@
+import { commandNames, commandTypeOf } from '@outpost/contract/geo/commands'
 import { remoteResource } from '../../../kernel/remote/remote.ts'
 
-export const commandTypes = [
-  { value: 'positionSingle', label: 'Where are you?' },
-  { value: 'positionPeriodic', label: 'Report every so many seconds' },
-  { value: 'getDeviceStatus', label: 'Ask for its status' },
-  { value: 'getVersion', label: 'Ask for its version' },
-  { value: 'rebootDevice', label: 'Restart the tracker' },
-  { value: 'engineStop', label: 'Stop the engine', colour: 'red' },
-  { value: 'engineResume', label: 'Release the engine', colour: 'green' },
-  { value: 'outputControl', label: 'Switch an output' },
-  { value: 'alarmArm', label: 'Arm' },
-  { value: 'alarmDisarm', label: 'Disarm' },
-  { value: 'custom', label: 'Raw text', colour: 'orange' },
-]
+/** The commands as a choice. */
+export const commandOptions = commandNames.map((value) => {
+  const { label = value, colour } = commandTypeOf(value) ?? {}
+  return { value, label, ...(colour === undefined ? {} : { colour }) }
+})
 
 /** A command kept under a name for use again. What may stop a vehicle asks for a second person when it is sent. */
 export const savedCommand = remoteResource({
@@ -27,12 +20,8 @@ export const savedCommand = remoteResource({
   ignores: ['type', 'attributes'],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
-    commandType: { kind: 'choice', label: 'Command', required: true, options: commandTypes },
-    parameters: {
-      kind: 'json',
-      label: 'Parameters',
-      help: 'For example {"frequency": 60}, {"index": 1, "data": 1} or {"data": "setparam ..."}',
-    },
+    commandType: { kind: 'choice', label: 'Command', required: true, options: commandOptions },
+    parameters: { kind: 'json', label: 'Parameters', isTechnical: true },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant' },
     dateCreated: { kind: 'dateTime', label: 'Added', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
@@ -45,7 +34,6 @@ export const savedCommand = remoteResource({
     filters: ['name', 'commandType', 'tenantId', 'dateCreated'],
     empty: { title: 'No commands kept yet', body: 'Keep what you send again and again; single ones are sent from a vehicle on the map.' },
   },
-  form: [['name', 'commandType'], ['parameters'], ['tenantId']],
   actions: [
     { key: 'commands.send', label: 'Send to devices', scope: 'page', open: '/tracking/commands/send' },
     {

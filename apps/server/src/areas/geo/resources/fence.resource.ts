@@ -35,7 +35,7 @@ export const fence = remoteResource({
       kind: 'json',
       label: 'Outline',
       required: true,
-      help: 'GeoJSON: a Point with a radius, a Polygon, or a LineString with a radius',
+      isTechnical: true,
     },
     radius: { kind: 'number', label: 'Radius (m)', min: 1, max: 200_000 },
     squareMetres: { kind: 'number', label: 'Area (m²)', readOnly: true },

@@ -27,12 +27,8 @@ export const eventReaction = remoteResource({
         { value: 'command', label: 'Send a command', colour: 'orange' },
       ],
     },
-    parameters: {
-      kind: 'json',
-      label: 'Details',
-      required: true,
-      help: 'People: {"roles": ["Dispatcher"], "userIds": [...]}. Mail: {"to": ["x@y.z"]}. SMS: {"to": ["+254..."]}. Webhook: {"url": "https://..."}. Command: {"commandType": "positionSingle"}',
-    },
+    parameters: { kind: 'json', label: 'Details', required: true, isTechnical: true },
+    hasSecret: { kind: 'boolean', label: 'Signed', readOnly: true, isTechnical: true },
     isActive: { kind: 'boolean', label: 'On', defaultValue: true },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant' },
     dateCreated: { kind: 'dateTime', label: 'Added', readOnly: true },
@@ -45,7 +41,6 @@ export const eventReaction = remoteResource({
     filters: ['name', 'actionType', 'isActive', 'tenantId', 'dateCreated'],
     empty: { title: 'No reactions yet', body: 'Say at a rule whom it tells; those appear here.' },
   },
-  form: [['name', 'isActive'], ['eventIoId', 'actionType'], ['parameters'], ['tenantId']],
   actions: [
     {
       route: 'eventActions.remove',

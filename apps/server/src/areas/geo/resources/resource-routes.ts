@@ -2,7 +2,7 @@ import { geoCalls, type GeoCallDefinition, type GeoCallName } from '@outpost/con
 import { may } from '../../../kernel/area.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import { remoteRoutes } from '../../../kernel/remote/remote.ts'
-import { custom, detailOf, formOf, listOf, screen } from '../../../kernel/screens/screen.ts'
+import { custom, customOf, detailOf, formOf, listOf, screen } from '../../../kernel/screens/screen.ts'
 import type { AnyResource, Route, Screen } from '../../../kernel/types.ts'
 import { savedCommand } from './command.resource.ts'
 import { driver } from './driver.resource.ts'
@@ -29,13 +29,14 @@ const list = (resource: AnyResource, source: string) => listOf(resource, { sourc
 const under = (label: string, icon: string, order: number) => ({ menu: { under: 'tracking', label, icon, order } })
 
 export const resourceScreens: Screen[] = [
-  screen('/tracking/map', access('positions.list'), custom('live-map', 'Live map'), under('Map', 'map', 1)),
+  screen('/tracking/map', access('positions.list'), custom('live-map', 'Live map'), { ...under('Map', 'map', 1), offline: true }),
   screen(
     '/tracking/devices/unlinked',
     access('devices.unlinked'),
     custom('unlinked-devices', 'Unlinked devices'),
     under('Unlinked devices', 'warning', 12),
   ),
+  screen('/tracking/devices/hardware', access('devices.hardware'), custom('device-hardware', 'Hardware')),
   screen('/tracking/replay/:id/:date', access('positions.list'), custom('replay', 'Replay')),
   screen(
     '/tracking/device-trips',
@@ -62,15 +63,15 @@ export const resourceScreens: Screen[] = [
     custom('fleet-import', 'Import fences', () => ({ of: 'fence' })),
   ),
   screen('/tracking/fences/export', access('geofences.list'), custom('fence-export', 'Fences as a map file')),
-  screen('/tracking/fences/create', access('geofences.create'), custom('fence-editor', 'New fence')),
-  screen('/tracking/fences/edit/:id', access('geofences.get'), custom('fence-editor', 'Fence')),
+  screen('/tracking/fences/create', access('geofences.create'), customOf(fence, 'create', 'fence-editor', 'New fence')),
+  screen('/tracking/fences/edit/:id', access('geofences.get'), customOf(fence, 'edit', 'fence-editor', 'Fence')),
   screen('/tracking/commands', access('commands.list'), list(savedCommand, 'commands.list'), under('Commands', 'console', 30)),
   screen('/tracking/commands/send', access('commands.sent'), custom('send-commands', 'Send commands')),
-  screen('/tracking/commands/create', access('commands.create'), formOf(savedCommand)),
-  screen('/tracking/commands/edit/:id', access('commands.update'), formOf(savedCommand)),
+  screen('/tracking/commands/create', access('commands.create'), customOf(savedCommand, 'create', 'command-editor', 'New command')),
+  screen('/tracking/commands/edit/:id', access('commands.update'), customOf(savedCommand, 'edit', 'command-editor', 'Command')),
   screen('/tracking/event-ios', access('eventIos.list'), list(eventRule, 'eventIos.list'), under('Event IO', 'alert', 40)),
-  screen('/tracking/event-ios/create', access('eventIos.create'), custom('rule-editor', 'New event rule')),
-  screen('/tracking/event-ios/edit/:id', access('eventIos.get'), custom('rule-editor', 'Event rule')),
+  screen('/tracking/event-ios/create', access('eventIos.create'), customOf(eventRule, 'create', 'rule-editor', 'New event rule')),
+  screen('/tracking/event-ios/edit/:id', access('eventIos.update'), customOf(eventRule, 'edit', 'rule-editor', 'Event rule')),
   screen('/tracking/drivers', access('drivers.list'), list(driver, 'drivers.list'), under('Drivers', 'user', 50)),
   screen('/tracking/drivers/create', access('drivers.create'), formOf(driver)),
   screen('/tracking/drivers/edit/:id', access('drivers.update'), formOf(driver)),
@@ -81,6 +82,14 @@ export const resourceScreens: Screen[] = [
     list(eventReaction, 'eventActions.list'),
     under('Event actions', 'thunderbolt', 60),
   ),
-  screen('/tracking/event-actions/create', access('eventActions.create'), formOf(eventReaction)),
-  screen('/tracking/event-actions/edit/:id', access('eventActions.update'), formOf(eventReaction)),
+  screen(
+    '/tracking/event-actions/create',
+    access('eventActions.create'),
+    customOf(eventReaction, 'create', 'reaction-editor', 'New event action'),
+  ),
+  screen(
+    '/tracking/event-actions/edit/:id',
+    access('eventActions.update'),
+    customOf(eventReaction, 'edit', 'reaction-editor', 'Event action'),
+  ),
 ]
