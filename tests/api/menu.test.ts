@@ -109,6 +109,7 @@ test('the menu has the order of the specification, and behind its entries those 
       ],
       false,
     ],
+    ['Tasks', '/tasks', false],
     [
       'Reports',
       [
@@ -154,6 +155,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'All Offers /admin/insurance/list',
         'Assignment rules /admin/sales/assignment-rules',
         'Calculator rules /admin/calculators',
+        'Report categories /reports/categories',
         'Work devices /admin/work-devices',
         'Changes not placed /admin/dead-letters',
         'Conflicts /admin/conflicts',

@@ -25,7 +25,7 @@ import { oauthClientsArea } from './oauth-clients/index.ts'
 import { pipelinesArea } from './pipelines/index.ts'
 import { plansArea } from './plans/index.ts'
 import { productsArea } from './products/index.ts'
-import { reportsArea } from './reports/index.ts'
+import { reportCategoriesArea, reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { providerSignOut, samlArea, startSaml } from './saml/index.ts'
 import { searchArea } from './search/index.ts'
@@ -46,6 +46,7 @@ import { statementsArea } from './statements/index.ts'
 import { transfersArea } from './transfers/index.ts'
 import { reconciliationArea } from './reconciliation/index.ts'
 import { ussdArea } from './ussd/index.ts'
+import { tasksArea } from './tasks/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
@@ -85,6 +86,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     insuranceArea,
     statementsArea,
     reconciliationArea,
+    tasksArea,
   ]
   const all = [
     ...areas,
@@ -97,6 +99,15 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     auditArea(machine),
     mailArea(machine),
   ]
+  const categories = reportCategoriesArea(all)
+  const whole = [...all, categories]
   // These run or list what the others declare, and know none of them.
-  return [...all, webhooksArea(machine, all), notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
+  return [
+    ...whole,
+    webhooksArea(machine, whole),
+    notificationsArea(machine, whole),
+    searchArea(whole),
+    syncArea([...areas, categories]),
+    reportsArea(machine, whole),
+  ]
 }

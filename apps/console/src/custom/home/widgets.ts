@@ -9,6 +9,7 @@ import { fleetWidgets } from './widgets/fleet.ts'
 import { leadWidgets } from './widgets/leads.ts'
 import { lendingWidgets } from './widgets/lending.ts'
 import { targetWidgets } from './widgets/targets.ts'
+import { taskWidgets } from './widgets/tasks.ts'
 import { userWidgets } from './widgets/users.ts'
 
 /** The dashboards there are: where people land, that of the sales work, and that of a dispatcher. */
@@ -19,6 +20,7 @@ const everything: readonly HomeWidget[] = [
   ...leadWidgets,
   ...lendingWidgets,
   ...activityWidgets,
+  ...taskWidgets,
   ...agentWidgets,
   ...targetWidgets,
   ...userWidgets,
