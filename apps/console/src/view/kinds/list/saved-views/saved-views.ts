@@ -90,7 +90,7 @@ export function useSavedViews(screen: string, address: Address, view: Pick<ListV
   const options = savedViewsQuery(screen)
   const refresh = () => client.invalidateQueries({ queryKey: options.queryKey })
   const list = useQuery(options)
-  const views = useMemo(() => [...given, ...(list.data?.views ?? noViews)], [given, list.data?.views])
+  const views = useMemo<readonly SavedView[]>(() => [...given, ...(list.data?.views ?? noViews)], [given, list.data?.views])
   const create = useMutation({
     mutationFn: async (input: SavedViewInput) =>
       (await call('views.create', { body: { screen, ...input, state: { ...input.state } } })).data.view,
