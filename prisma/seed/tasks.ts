@@ -20,7 +20,12 @@ interface Given {
 }
 
 /** Tasks of each loan officer, given by the leader of the team where there is one; the second is about a lead. */
-export function companyTasks({ company, users, leadsOf, now }: Given & { leadsOf: (userId: string) => readonly string[] }): [table: string, rows: object[]][] {
+export function companyTasks({
+  company,
+  users,
+  leadsOf,
+  now,
+}: Given & { leadsOf: (userId: string) => readonly string[] }): [table: string, rows: object[]][] {
   const officers = users.filter(({ role }) => role === 'officer')
   const tasks = officers.flatMap((officer, place) =>
     kinds.map(({ title, priority, due, status }, index) => {

@@ -320,7 +320,15 @@ describe('the frame', () => {
   })
 
   it('opens what a notification is about, which reads it', async () => {
-    const rows = [{ Id: '1', itemType: 'Message', message: 'A case was given to you', link: '/sales/leads/edit/7?tab=files', dateCreated: new Date().toISOString() }]
+    const rows = [
+      {
+        Id: '1',
+        itemType: 'Message',
+        message: 'A case was given to you',
+        link: '/sales/leads/edit/7?tab=files',
+        dateCreated: new Date().toISOString(),
+      },
+    ]
     const read: object[] = []
     const answers = {
       'GET /api/notification/unreadnotifications': () => ({ notifications: read.length === 0 ? rows : [] }),

@@ -90,9 +90,15 @@ it('an officer writes a task down without a network, does it, and the office has
   await page.getByRole('link', { name: 'Call back about the settlement quote' }).first().waitFor()
   await officer.setOffline(false)
   await expect
-    .poll(() => rows(`select t."status", a."userId" from task t join task_assignee a on a."taskId" = t."id" where t."title" = $1`, ['Ask the chief about the stand']), {
-      timeout: 40_000,
-      interval: 200,
-    })
+    .poll(
+      () =>
+        rows(`select t."status", a."userId" from task t join task_assignee a on a."taskId" = t."id" where t."title" = $1`, [
+          'Ask the chief about the stand',
+        ]),
+      {
+        timeout: 40_000,
+        interval: 200,
+      },
+    )
     .toEqual([{ status: 'Done', userId: demoId('sunrise officer') }])
 })

@@ -36,7 +36,10 @@ afterAll(async () => {
 describe('a task on a device', () => {
   it('is made once however often it is sent, after the lead it is about, for its maker', async () => {
     const lead = device.insert(person({ firstName: 'Achieng' }))
-    const made = device.insert({ title: 'Fetch the payslip', priority: 'High', leadId: lead.entityId }, { entityType, deps: [lead.entityId] })
+    const made = device.insert(
+      { title: 'Fetch the payslip', priority: 'High', leadId: lead.entityId },
+      { entityType, deps: [lead.entityId] },
+    )
     expect((await device.push([made])).results).toMatchObject([{ status: 'waiting' }])
     await Promise.all(Array.from({ length: 5 }, () => device.push([lead, made])))
     const { rows } = await world.app.database.admin.query(`select count(*)::int from task where "title" = 'Fetch the payslip'`)
@@ -57,11 +60,19 @@ describe('a task on a device', () => {
     expect((await device.push([move({ move: 'reopen' })])).results).toMatchObject([{ status: 'rejected', code: 'STATUS' }])
     const sent = move({ move: 'done' })
     const answers = await Promise.all(Array.from({ length: 5 }, () => device.push([sent])))
-    expect(answers.flatMap(({ results }) => results.map(({ status }) => status)).toSorted()).toEqual(['applied', 'duplicate', 'duplicate', 'duplicate', 'duplicate'])
+    expect(answers.flatMap(({ results }) => results.map(({ status }) => status)).toSorted()).toEqual([
+      'applied',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+    ])
     const done = await read(device.client, before.Id)
     expect([done.status, done.completedAt]).toEqual(['Done', expect.any(String)])
     for (const patch of [{ status: ['Done', 'Open'] }, { taskNumber: ['T-00002', 'T-00009'] }, { completedAt: [done.completedAt, null] }])
-      expect((await device.push([device.update(before.Id, done.version, patch as never, { entityType })])).results).toMatchObject([{ status: 'rejected' }])
+      expect((await device.push([device.update(before.Id, done.version, patch as never, { entityType })])).results).toMatchObject([
+        { status: 'rejected' },
+      ])
   })
 
   it('merges with what the office did: fields by themselves, people as added and removed, one conflict where both wrote', async () => {
@@ -83,7 +94,10 @@ describe('a task on a device', () => {
   })
 
   it('with a reminder that is past when it arrives is taken in and told, not refused', async () => {
-    const made = device.insert({ title: 'Late news', priority: 'Normal', remindAt: new Date(Date.now() - 3_600_000).toISOString() }, { entityType })
+    const made = device.insert(
+      { title: 'Late news', priority: 'Normal', remindAt: new Date(Date.now() - 3_600_000).toISOString() },
+      { entityType },
+    )
     expect((await device.push([made])).results).toMatchObject([{ status: 'applied' }])
   })
 
@@ -114,7 +128,11 @@ describe('a task on a device', () => {
 describe('a report category on a device', () => {
   const category = { entityType: 'reportCategory' }
   const one = async (by: SignedInClient, id: string) =>
-    ((await by.get(`/api/report-categories/${id}`)).body.data as { reportCategory: { version: number; name: string; reports: string[]; roles: { Id: string }[] } }).reportCategory
+    (
+      (await by.get(`/api/report-categories/${id}`)).body.data as {
+        reportCategory: { version: number; name: string; reports: string[]; roles: { Id: string }[] }
+      }
+    ).reportCategory
 
   it('is written by who works for the whole company, comes back, and who arrives last is right', async () => {
     const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
@@ -138,8 +156,14 @@ describe('a report category on a device', () => {
     const { results } = await device.push([device.insert({ name: 'Mine' }, category)])
     expect(results).toMatchObject([{ status: 'rejected', code: 'FORBIDDEN' }])
     expect((await held(device, 'reportCategory')).rows).toEqual([])
-    const keeper = await world.app.make.role({ company: world.company, name: 'Keeper', permissions: ['ADMIN/REPORTS', 'ADMIN/REPORTS/CREATE'] })
+    const keeper = await world.app.make.role({
+      company: world.company,
+      name: 'Keeper',
+      permissions: ['ADMIN/REPORTS', 'ADMIN/REPORTS/CREATE'],
+    })
     const branch = makeDevice(await world.app.as(await world.app.make.user({ tenant: world.branch, role: keeper })), world.branch.id)
-    expect((await branch.push([branch.insert({ name: 'Of a branch' }, category)])).results).toMatchObject([{ status: 'rejected', code: 'FORBIDDEN' }])
+    expect((await branch.push([branch.insert({ name: 'Of a branch' }, category)])).results).toMatchObject([
+      { status: 'rejected', code: 'FORBIDDEN' },
+    ])
   })
 })

@@ -82,7 +82,12 @@ describe('a category', () => {
     expect(put.status, put.text).toBe(200)
     expect(put.body.data.reportCategory.roles).toEqual(made.roles)
     const changed = await world.as.admin.put<{ reportCategory: CategoryRow }>(`${path}/${made.Id}`, { name: 'Field work', roles: [] })
-    expect(changed.body.data.reportCategory).toMatchObject({ name: 'Field work', roles: [], reportCatRolesId: [], reports: ['userLoginReport'] })
+    expect(changed.body.data.reportCategory).toMatchObject({
+      name: 'Field work',
+      roles: [],
+      reportCatRolesId: [],
+      reports: ['userLoginReport'],
+    })
     const empty = await world.as.admin.put<{ reportCategory: CategoryRow }>(`${path}/${made.Id}`, { reports: null })
     expect([empty.status, empty.body.data.reportCategory.reports]).toEqual([200, []])
     const bare = await make({ reports: null })
@@ -122,7 +127,11 @@ describe('a category', () => {
     const low = await make({ name: 'Low', parentCategoryId: mid.Id })
     for (const parentCategoryId of [top.Id, mid.Id, low.Id]) {
       const answer = await world.as.admin.put(`${path}/${top.Id}`, { parentCategoryId })
-      expect([answer.status, fieldsOf(answer), answer.body.message]).toEqual([422, ['parentCategoryId'], 'Failed to update report category'])
+      expect([answer.status, fieldsOf(answer), answer.body.message]).toEqual([
+        422,
+        ['parentCategoryId'],
+        'Failed to update report category',
+      ])
     }
     const [one, two] = [await make(), await make()]
     const closing = await Promise.all([
@@ -183,7 +192,11 @@ describe('a category', () => {
     expect((await world.as.manager.get(path)).status).toBe(403)
     expect((await world.as.manager.post(path, { name: 'x' })).status).toBe(403)
     const { make: makes } = world.app
-    const keeper = await makes.role({ company: world.company, name: 'Keeper', permissions: ['ADMIN/REPORTS', 'ADMIN/REPORTS/CREATE', 'ADMIN/REPORTS/EDIT'] })
+    const keeper = await makes.role({
+      company: world.company,
+      name: 'Keeper',
+      permissions: ['ADMIN/REPORTS', 'ADMIN/REPORTS/CREATE', 'ADMIN/REPORTS/EDIT'],
+    })
     const branch = await world.app.as(await makes.user({ tenant: world.branch, role: keeper }))
     expect((await branch.get(`${path}/${made.Id}`)).status).toBe(200)
     expect((await branch.put(`${path}/${made.Id}`, { name: 'Mine' })).status).toBe(403)

@@ -37,13 +37,20 @@ const read = async (id: string, by: Who = 'admin') => (await world.as[by].get<{ 
 const move = (id: string, body: object, by: Who = 'officer') => world.as[by].post<{ task: TaskRow }>(`/api/tasks/${id}/move`, body)
 const list = async (terms: object[], by: Who = 'admin') =>
   (await world.as[by].get<{ tasks: TaskRow[] }>(`/api/tasks?filter=${encodeURIComponent(JSON.stringify(terms))}`)).body
-const newsOf = async (userId: string) => rows('select "message", "link" from notification where "userId" = $1 order by "dateCreated", "id"', userId)
+const newsOf = async (userId: string) =>
+  rows('select "message", "link" from notification where "userId" = $1 order by "dateCreated", "id"', userId)
 const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
 describe('a task', () => {
   it('is of whoever made it where nobody was chosen, open, numbered through the company, also five at once', async () => {
     const first = await make({}, 'officer')
-    expect(first).toMatchObject({ status: 'Open', priority: 'Normal', createdBy: 'Chidi Officer', tenantId: world.team.id, completedAt: null })
+    expect(first).toMatchObject({
+      status: 'Open',
+      priority: 'Normal',
+      createdBy: 'Chidi Officer',
+      tenantId: world.team.id,
+      completedAt: null,
+    })
     expect(first.assignedUsers.map(({ Id }) => Id)).toEqual([world.people.officer.id])
     const made = await Promise.all(Array.from({ length: 5 }, () => make()))
     expect(new Set([first, ...made].map(({ taskNumber }) => taskNumber)).size).toBe(6)
@@ -62,24 +69,35 @@ describe('a task', () => {
       { message: 'Baraka gave you the task “Bring the stamp”', link: `/tasks/view/${made.Id}` },
     ])
     const given = await world.as.officer.put<{ task: TaskRow }>(`/api/tasks/${made.Id}`, { assignedUsers: [] })
-    expect(given.body.data.task.assignedUsers.map(({ Id }) => Id), given.text).toEqual([manager.id])
+    expect(
+      given.body.data.task.assignedUsers.map(({ Id }) => Id),
+      given.text,
+    ).toEqual([manager.id])
   })
 
   it('goes its way by moves alone: begun, done with the moment of it, open again, cancelled with a reason', async () => {
     const { Id } = await make({}, 'officer')
-    expect((await move(Id, { move: 'start' })).body).toMatchObject({ message: 'The task is in progress now', data: { task: { status: 'In progress' } } })
+    expect((await move(Id, { move: 'start' })).body).toMatchObject({
+      message: 'The task is in progress now',
+      data: { task: { status: 'In progress' } },
+    })
     const done = await move(Id, { move: 'done' })
     expect(done.body.data.task.completedAt).not.toBeNull()
     const again = await move(Id, { status: 'In progress' })
     expect([again.status, again.body.code, again.body.details?.['allowed']]).toEqual([409, 'ILLEGAL_TRANSITION', ['Open']])
     expect((await move(Id, { move: 'reopen' })).body.data.task).toMatchObject({ status: 'Open', completedAt: null })
     expect(fieldsOf(await move(Id, { move: 'cancel' }))).toEqual(['reason'])
-    expect((await move(Id, { move: 'cancel', reason: 'Not needed' })).body.data.task).toMatchObject({ status: 'Cancelled', statusReason: 'Not needed' })
+    expect((await move(Id, { move: 'cancel', reason: 'Not needed' })).body.data.task).toMatchObject({
+      status: 'Cancelled',
+      statusReason: 'Not needed',
+    })
     await world.as.officer.put(`/api/tasks/${Id}`, { status: 'Done' })
     expect((await read(Id)).status).toBe('Cancelled')
     await world.as.officer.post(`/api/tasks/${Id}/comments`, { text: 'Nobody asks for it any more' })
     const { timeline, steps } = (
-      await world.as.officer.get<{ timeline: { what: string; detail: string | null }[]; steps: { label: string; is: string }[] }>(`/api/tasks/${Id}/timeline`)
+      await world.as.officer.get<{ timeline: { what: string; detail: string | null }[]; steps: { label: string; is: string }[] }>(
+        `/api/tasks/${Id}/timeline`,
+      )
     ).body.data
     expect(timeline.map(({ what, detail }) => [what, detail])).toEqual([
       ['Comment', 'Nobody asks for it any more'],
@@ -97,7 +115,9 @@ describe('a task', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => move(Id, { move: 'done' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
     const other = await make({}, 'officer')
-    const { results } = (await world.as.officer.post<{ results: { Id: string; isDone: boolean }[] }>('/api/tasks/move', { ids: [Id, other.Id], move: 'done' })).body.data
+    const { results } = (
+      await world.as.officer.post<{ results: { Id: string; isDone: boolean }[] }>('/api/tasks/move', { ids: [Id, other.Id], move: 'done' })
+    ).body.data
     expect(results.map(({ Id: id, isDone }) => [id, isDone])).toEqual([
       [Id, false],
       [other.Id, true],
@@ -107,7 +127,8 @@ describe('a task', () => {
   it('reminds its people once, at the moment that holds, and not of what is done', async () => {
     const { officer } = world.people
     const remind = () => runJobs(world.app, world.company.id, 'tasks.remind')
-    const told = async () => (await newsOf(officer.id)).filter(({ message }) => message.startsWith('Reminder: ')).map(({ message }) => message)
+    const told = async () =>
+      (await newsOf(officer.id)).filter(({ message }) => message.startsWith('Reminder: ')).map(({ message }) => message)
     const kept = await make({ title: 'Kept', assignedUsers: [officer.id], remindAt: at(1) })
     const moved = await make({ title: 'Moved', assignedUsers: [officer.id], remindAt: at(1) })
     const closed = await make({ title: 'Closed', assignedUsers: [officer.id], remindAt: at(1) })
@@ -138,7 +159,11 @@ describe('a task', () => {
   })
 
   it('is given to nobody elsewhere, and about nothing of another company', async () => {
-    const lead = await world.as.foreign.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Esi', lastName: 'Far', phonenumber: '0711222333' })
+    const lead = await world.as.foreign.post<{ lead: { Id: string } }>('/api/leads', {
+      firstName: 'Esi',
+      lastName: 'Far',
+      phonenumber: '0711222333',
+    })
     for (const [who, field, over] of [
       ['manager', 'assignedUsers', { assignedUsers: [world.people.foreign.id] }],
       ['manager', 'assignedUsers', { assignedUsers: [world.people.elsewhere.id] }],
@@ -148,7 +173,10 @@ describe('a task', () => {
       expect([answer.status, fieldsOf(answer)], answer.text).toEqual([422, [field]])
     }
     // Two who see nothing in common but the company: it is filed there, where neither looks.
-    const both = await world.as.admin.post('/api/tasks', { title: 'Both', assignedUsers: [world.people.officer.id, world.people.elsewhere.id] })
+    const both = await world.as.admin.post('/api/tasks', {
+      title: 'Both',
+      assignedUsers: [world.people.officer.id, world.people.elsewhere.id],
+    })
     expect([both.status, fieldsOf(both)]).toEqual([422, ['assignedUsers']])
   })
 
@@ -164,7 +192,11 @@ describe('a task', () => {
     const { make: makes } = world.app
     const role = await makes.role({ company: world.company, name: 'Teller', permissions: ['CLIENTS'] })
     const teller = await world.app.as(await makes.user({ tenant: world.team, role }))
-    for (const answer of [await teller.get('/api/tasks'), await teller.post('/api/tasks', { title: 'x' }), await teller.post(`/api/tasks/${Id}/move`, { move: 'done' })])
+    for (const answer of [
+      await teller.get('/api/tasks'),
+      await teller.post('/api/tasks', { title: 'x' }),
+      await teller.post(`/api/tasks/${Id}/move`, { move: 'done' }),
+    ])
       expect(answer.status).toBe(403)
   })
 
@@ -190,7 +222,17 @@ describe('what is overdue, and whose', () => {
     expect(overdue).toMatchObject({ value: 1, open: expect.stringMatching(/^\/tasks\?/) as string })
     const terms = JSON.parse(new URL(overdue?.open ?? '', 'http://x').searchParams.get('filter') ?? '[]') as object[]
     expect((await list(terms, 'officer')).data.tasks.map(({ Id }) => Id)).toEqual([late.Id])
-    expect(data.tiles['my-tasks']?.value).toBe((await list([{ field: 'assignedUsers', op: 'contains', value: officer.id }, { field: 'status', op: 'in', value: ['Open', 'In progress'] }], 'officer')).meta?.total)
+    expect(data.tiles['my-tasks']?.value).toBe(
+      (
+        await list(
+          [
+            { field: 'assignedUsers', op: 'contains', value: officer.id },
+            { field: 'status', op: 'in', value: ['Open', 'In progress'] },
+          ],
+          'officer',
+        )
+      ).meta?.total,
+    )
   })
 
   it('is a view of the list: mine, my team’s, late, given by me', async () => {
@@ -203,7 +245,9 @@ describe('what is overdue, and whose', () => {
     const own = await by.post<{ task: TaskRow }>('/api/tasks', { title: 'Of the leader' })
     const given = await by.post<{ task: TaskRow }>('/api/tasks', { title: 'Given on', assignedUsers: [world.people.officer.id] })
     const shown = async (key: string) =>
-      (await by.get<{ tasks: TaskRow[] }>(`/api/tasks?filter=${encodeURIComponent(JSON.stringify(views.get(key)))}`)).body.data.tasks.map(({ title }) => title)
+      (await by.get<{ tasks: TaskRow[] }>(`/api/tasks?filter=${encodeURIComponent(JSON.stringify(views.get(key)))}`)).body.data.tasks.map(
+        ({ title }) => title,
+      )
     expect(await shown('mine')).toEqual(['Of the leader'])
     expect(await shown('given')).toEqual(['Given on', 'Of the leader'])
     expect(await shown('team')).toEqual(expect.arrayContaining(['Given on', 'Of the leader']))
@@ -215,10 +259,12 @@ describe('what is overdue, and whose', () => {
 describe('what a task is about', () => {
   it('has a tab of its tasks, which goes along when two leads become one', async () => {
     const leadOf = async (phonenumber: string) =>
-      (await world.as.manager.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Njeri', lastName: 'Mwangi', phonenumber })).body.data.lead.Id
+      (await world.as.manager.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Njeri', lastName: 'Mwangi', phonenumber })).body
+        .data.lead.Id
     const [winnerId, loserId] = [await leadOf('0712000111'), await leadOf('0712000222')]
     const { Id } = await make({ leadId: loserId })
-    const { view } = (await world.as.manager.get<{ view: { panels: { title: string }[] } }>('/api/console/screens/sales-leads-id-view')).body.data
+    const { view } = (await world.as.manager.get<{ view: { panels: { title: string }[] } }>('/api/console/screens/sales-leads-id-view'))
+      .body.data
     expect(view.panels.map(({ title }) => title)).toContain('Tasks')
     const merged = await world.as.manager.post('/api/leads/merge', { winnerId, loserId })
     expect(merged.status, merged.text).toBe(200)

@@ -11,6 +11,7 @@ import type { FileStore } from '@outpost/platform/files/types'
 import type { Area, Ctx } from '../../kernel/types.ts'
 import type { ReportDefinition } from '../../kernel/reports/definition.ts'
 import * as answers from './report.answers.ts'
+import { categoryNotFound } from './categories/category.errors.ts'
 import { groupedAnswer, groupedReports } from './categories/grouped.ts'
 import { exportList } from './export-list.ts'
 import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, runnable, startRun } from './handlers.ts'
@@ -45,6 +46,8 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
   const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))
   return defineArea({
     ...own,
+    // Of its categories, which are an area of their own.
+    errors: [categoryNotFound],
     menu: [{ key: 'reports', label: 'Reports', icon: 'file-chart', order: 90 }],
     routes: [
       route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx), answers.reportsAnswer), listing),

@@ -5,7 +5,11 @@ import type { Ctx } from '../../kernel/types.ts'
 import { teammatesOf } from '../teams/index.ts'
 import { openTaskStates, task } from './task.resource.ts'
 
-const base = { resource: task, permissions: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], screen: '/tasks' } satisfies Partial<Tile>
+const base = {
+  resource: task,
+  permissions: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'],
+  screen: '/tasks',
+} satisfies Partial<Tile>
 const isOpen: FilterTerm = { field: 'status', op: 'in', value: openTaskStates }
 const isOverdue: FilterTerm = { field: 'isOverdue', op: 'eq', value: true }
 const isFor = (people: string | string[]): FilterTerm => ({ field: 'assignedUsers', op: 'contains', value: people })

@@ -3,7 +3,6 @@ import { create, get, list, query, remove, update } from '../../../kernel/resour
 import { idInput } from '../../../kernel/resource/schema.ts'
 import { formOf, listOf, screen } from '../../../kernel/screens/screen.ts'
 import type { Area } from '../../../kernel/types.ts'
-import { categoryNotFound } from './category.errors.ts'
 import { reportCategoryOf } from './category.resource.ts'
 import { inWords } from './in-words.ts'
 import { categoriesAnswer, categoriesOfUser } from './seen.ts'
@@ -16,7 +15,6 @@ export function reportCategoriesArea(areas: readonly Area[]): Area {
   const category = reportCategoryOf(options)
   return defineArea({
     name: 'reportCategories',
-    errors: [categoryNotFound],
     resources: [category],
     routes: [
       route('reportCategories.list', 'GET', '/api/report-categories', see, inWords('Failed to retrieve report categories', list(category))),

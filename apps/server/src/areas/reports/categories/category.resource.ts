@@ -38,7 +38,13 @@ export const reportCategoryOf = (reports: readonly Option[]) =>
         merge: 'last',
         help: 'Empty: a category of its own',
       },
-      reports: { kind: 'multiChoice', label: 'Reports', options: reports, merge: 'last', help: 'Shown under this heading in the list of reports' },
+      reports: {
+        kind: 'multiChoice',
+        label: 'Reports',
+        options: reports,
+        merge: 'last',
+        help: 'Shown under this heading in the list of reports',
+      },
       roles: {
         kind: 'multiReference',
         label: 'Roles',

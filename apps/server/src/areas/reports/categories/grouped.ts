@@ -22,7 +22,9 @@ export const categorySeparator = ' › '
 
 /** Whether the company has any category. */
 export async function hasCategories(ctx: Ctx): Promise<boolean> {
-  const found = await ctx.sql.maybe(sql`select 1 as one from report_category where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null limit 1`)
+  const found = await ctx.sql.maybe(
+    sql`select 1 as one from report_category where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null limit 1`,
+  )
   return found !== undefined
 }
 
@@ -36,7 +38,9 @@ export async function groupedReports(reports: readonly ReportDefinition[], ctx: 
   const placed = new Set(all.flatMap((one) => one.reports))
   const wordsOf = ({ name, title, description }: ReportDefinition) => ({ name, title, description })
   const under = inOrder(seen).flatMap(({ Id, path, reports: names }) =>
-    reports.filter(({ name }) => names.includes(name)).map((report) => ({ Id: `${Id}.${report.name}`, ...wordsOf(report), category: path })),
+    reports
+      .filter(({ name }) => names.includes(name))
+      .map((report) => ({ Id: `${Id}.${report.name}`, ...wordsOf(report), category: path })),
   )
   const others = reports.filter(({ name }) => !placed.has(name)).map((report) => ({ Id: report.name, ...wordsOf(report), category: null }))
   const rows = [...under, ...others]

@@ -107,11 +107,7 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
           </li>
           {saved.views.map((one) => (
             <li key={one.Id}>
-              <Tab
-                id={one.Id}
-                isCurrent={one.Id === current?.Id}
-                title={one.isGiven ? undefined : t(whoseWords(one))}
-              >
+              <Tab id={one.Id} isCurrent={one.Id === current?.Id} title={one.isGiven ? undefined : t(whoseWords(one))}>
                 {one.isDefault ? <StarFilled aria-label={t('default')} className="list-views-star" /> : null}
                 {one.name}
                 {one.sharedBy ? (

@@ -40,7 +40,16 @@ export type SavedViewInput = Pick<SavedView, 'name' | 'scope' | 'isDefault' | 's
 
 /** The views that a list brings itself, as saved ones that nobody changes. */
 export const givenViews = ({ views = [] }: Pick<ListView, 'views'>, screen: string): SavedView[] =>
-  views.map(({ key, name, terms }) => ({ Id: key, screen, name: t(name), scope: 'company', isDefault: false, isMine: false, isGiven: true, state: { terms } }))
+  views.map(({ key, name, terms }) => ({
+    Id: key,
+    screen,
+    name: t(name),
+    scope: 'company',
+    isDefault: false,
+    isMine: false,
+    isGiven: true,
+    state: { terms },
+  }))
 
 /** Marks the list without a saved view, when one of them is the default. */
 export const plainView = 'all'
@@ -120,11 +129,7 @@ export function useSavedViews(screen: string, address: Address, view: Pick<ListV
 const noViews: SavedView[] = []
 
 /** What is kept of the list may be older than the share whose address is opened: it is asked for once more. */
-function useIsMissing(
-  { data, refetch }: UseQueryResult<{ views?: SavedView[] }>,
-  address: Address,
-  given: readonly SavedView[],
-): boolean {
+function useIsMissing({ data, refetch }: UseQueryResult<{ views?: SavedView[] }>, address: Address, given: readonly SavedView[]): boolean {
   const [asked, setAsked] = useState<string>()
   const named = textOf(address.view)
   const isUnknown = data !== undefined && isViewMissing([...given, ...(data.views ?? noViews)], address)

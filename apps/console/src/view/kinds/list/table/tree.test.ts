@@ -41,11 +41,14 @@ describe('a tree of rows', () => {
 describe('rows under headings', () => {
   it('come under each part of their text, in their order, those without one at the end', () => {
     const row = (Id: string, category: string | null) => ({ Id, title: Id, category })
-    const tree = growGroups([row('x', null), row('a', 'Money › Arrears'), row('b', 'Sales'), row('c', 'Money › Arrears'), row('d', 'Money')], {
-      idKey: 'Id',
-      titleKey: 'title',
-      groupBy: 'category',
-    })
+    const tree = growGroups(
+      [row('x', null), row('a', 'Money › Arrears'), row('b', 'Sales'), row('c', 'Money › Arrears'), row('d', 'Money')],
+      {
+        idKey: 'Id',
+        titleKey: 'title',
+        groupBy: 'category',
+      },
+    )
     const titles = (rows: typeof tree): unknown => rows.map((one) => (one.children ? [one.title, titles(one.children)] : one.title))
     expect(titles(tree)).toEqual([['Money', [['Arrears', ['a', 'c']], 'd']], ['Sales', ['b']], 'x'])
     expect(tree.map(isHeading)).toEqual([true, true, false])
