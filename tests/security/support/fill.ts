@@ -317,6 +317,7 @@ const known: Readonly<Record<string, unknown>> = {
   'sales_case.priority': 'Normal',
   'task.status': 'Open',
   'task.priority': 'Normal',
+  'task.number': 1_000_000,
   'report_category.parentCategoryId': null,
   'report_category.reports': '{userLoginReport}',
   'record_counter.objectType': 'case',

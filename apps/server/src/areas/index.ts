@@ -49,8 +49,8 @@ import { ussdArea } from './ussd/index.ts'
 import { tasksArea } from './tasks/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
-export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
-  const areas: Area[] = [
+function businessAreas(machine: Parts): Area[] {
+  return [
     authArea({ ...machine, startSaml, providerSignOut }),
     usersArea,
     rolesArea,
@@ -88,6 +88,13 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     reconciliationArea,
     tasksArea,
   ]
+}
+
+type Parts = Pick<Machine, 'mail' | 'files' | 'env'>
+
+/** Those of the business, and those of the house that serve them. */
+export function createAreas(machine: Parts): Area[] {
+  const areas = businessAreas(machine)
   const all = [
     ...areas,
     configArea(machine, areas),

@@ -4,7 +4,7 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { refuseInTree } from '../../../kernel/relations/tree.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { deleteAction } from '../../../kernel/screens/delete-action.ts'
-import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
+import type { Ctx, FieldDefinition, PrepareWrite } from '../../../kernel/types.ts'
 import { categoryNotFound } from './category.errors.ts'
 
 const links = (table: string) => `from ${table} x where x."companyId" = t."companyId" and x."reportCategoryId" = t."id"`
@@ -14,6 +14,44 @@ const named = ({ pairs, target, id, link }: { pairs: string; target: string; id:
   `select coalesce(json_agg(json_build_object('Id', o."id", 'name', o."name", 'label', o."name", '${link}', o."link") order by o."name", o."id"), '[]')
     from (select n."id", n."name", x."id" as "link" from ${pairs} x join ${target} n on n."companyId" = x."companyId" and n."id" = x."${id}"
       where x."companyId" = t."companyId" and x."reportCategoryId" = t."id") o`
+
+/** Who sees it, by links with ids of their own, and when it was made. */
+const others = {
+  roles: {
+    kind: 'multiReference',
+    label: 'Roles',
+    to: 'role',
+    max: 100,
+    through: { pairs: 'reportCategoryRole', own: 'reportCategoryId' },
+    sql: named({ pairs: 'report_category_role', target: 'role', id: 'roleId', link: 'reportCatRolesId' }),
+    help: 'Only their people see it; empty: all roles',
+  },
+  tenants: {
+    kind: 'multiReference',
+    label: 'Tenants',
+    to: 'tenant',
+    max: 500,
+    through: { pairs: 'reportCategoryTenant', own: 'reportCategoryId' },
+    sql: named({ pairs: 'report_category_tenant', target: 'tenant', id: 'tenantId', link: 'reportCatTenantsId' }),
+    help: 'Only who works there, above or below sees it; empty: all tenants',
+  },
+  reportCatRolesId: {
+    kind: 'json',
+    label: 'Roles (ids of the links)',
+    readOnly: true,
+    isTechnical: true,
+    sql: `select coalesce(json_agg(x."id" order by x."id"), '[]') ${links('report_category_role')}`,
+  },
+  reportCatTenantsId: {
+    kind: 'json',
+    label: 'Tenants (ids of the links)',
+    readOnly: true,
+    isTechnical: true,
+    sql: `select coalesce(json_agg(x."id" order by x."id"), '[]') ${links('report_category_tenant')}`,
+  },
+  dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
+  dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+} as const satisfies Record<string, FieldDefinition>
 
 /** A heading that reports are grouped under; `reports`: those there are. Where two people change one without a network, who arrives last is right. */
 export const reportCategoryOf = (reports: readonly Option[]) =>
@@ -45,40 +83,7 @@ export const reportCategoryOf = (reports: readonly Option[]) =>
         merge: 'last',
         help: 'Shown under this heading in the list of reports',
       },
-      roles: {
-        kind: 'multiReference',
-        label: 'Roles',
-        to: 'role',
-        max: 100,
-        through: { pairs: 'reportCategoryRole', own: 'reportCategoryId' },
-        sql: named({ pairs: 'report_category_role', target: 'role', id: 'roleId', link: 'reportCatRolesId' }),
-        help: 'Only their people see it; empty: all roles',
-      },
-      tenants: {
-        kind: 'multiReference',
-        label: 'Tenants',
-        to: 'tenant',
-        max: 500,
-        through: { pairs: 'reportCategoryTenant', own: 'reportCategoryId' },
-        sql: named({ pairs: 'report_category_tenant', target: 'tenant', id: 'tenantId', link: 'reportCatTenantsId' }),
-        help: 'Only who works there, above or below sees it; empty: all tenants',
-      },
-      reportCatRolesId: {
-        kind: 'json',
-        label: 'Roles (ids of the links)',
-        readOnly: true,
-        isTechnical: true,
-        sql: `select coalesce(json_agg(x."id" order by x."id"), '[]') ${links('report_category_role')}`,
-      },
-      reportCatTenantsId: {
-        kind: 'json',
-        label: 'Tenants (ids of the links)',
-        readOnly: true,
-        isTechnical: true,
-        sql: `select coalesce(json_agg(x."id" order by x."id"), '[]') ${links('report_category_tenant')}`,
-      },
-      dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
-      dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+      ...others,
     },
     list: {
       columns: ['name', 'reports', 'roles', 'tenants', 'dateCreated'],
