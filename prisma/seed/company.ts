@@ -13,6 +13,7 @@ import { companyPlans } from './plans.ts'
 import { companyProducts } from './loans/products.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
+import { companyTasks } from './tasks.ts'
 import { companyTeams } from './teams.ts'
 import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
@@ -126,6 +127,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['notification', traces.notifications],
     ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
+    ...companyTasks({ company, users, leadsOf, now }),
     ...companyComplaints({ company, users, clients: life.clients, now }),
     ...companyInsurance({ company, adminId: users.find(({ role }) => role === 'admin')?.id ?? '', now }),
     ...companyUssd({ company, clients: life.clients as never, adminId: users.find(({ role }) => role === 'admin')?.id ?? '', now }),
@@ -166,6 +168,7 @@ const numberedHere = [
   ['collection_sheet', 'collectionSheet'],
   ['sales_case', 'case'],
   ['activity_plan', 'activityPlan'],
+  ['task', 'task'],
 ] as const
 
 async function feed(client: pg.ClientBase, { companyId, table, type }: { companyId: string; table: string; type: string }): Promise<void> {

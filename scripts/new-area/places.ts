@@ -13,7 +13,7 @@ export const places: Readonly<Record<string, (text: string, words: AreaNames) =>
   'apps/server/src/areas/index.ts': (text, { area, name, kind }) =>
     before(
       before(text, '\n/** The areas of the business', `import { ${name}Area } from './${area}/index.ts'\n`),
-      '  ]\n  const all = [',
+      '  ]\n}\n\ntype Parts',
       `    ${name}Area${kind === 'remote' ? '(machine)' : ''},\n`,
     ),
   'prisma/seed/company.ts': (text, { area, models, table, kind }) => {

@@ -110,6 +110,7 @@ test('the menu has the order of the specification, and behind its entries those 
       ],
       false,
     ],
+    ['Tasks', '/tasks', false],
     [
       'Reports',
       [
@@ -155,6 +156,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'All Offers /admin/insurance/list',
         'Assignment rules /admin/sales/assignment-rules',
         'Calculator rules /admin/calculators',
+        'Report categories /reports/categories',
         'Work devices /admin/work-devices',
         'Changes not placed /admin/dead-letters',
         'Conflicts /admin/conflicts',

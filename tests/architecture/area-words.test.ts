@@ -40,6 +40,7 @@ const ambiguous = new Set([
   'application',
   'product',
   'location',
+  'task',
 ])
 const business = areas.filter(({ name }) => !ofTheHouse.has(name))
 /** What the business calls its things; further words of its records that are nothing else. */

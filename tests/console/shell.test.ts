@@ -319,6 +319,63 @@ describe('the frame', () => {
     expect(calls).toContain('POST /api/notification/markallread')
   })
 
+  it('opens what a notification is about, which reads it', async () => {
+    const rows = [
+      {
+        Id: '1',
+        itemType: 'Message',
+        message: 'A case was given to you',
+        link: '/sales/leads/edit/7?tab=files',
+        dateCreated: new Date().toISOString(),
+      },
+    ]
+    const read: object[] = []
+    const answers = {
+      'GET /api/notification/unreadnotifications': () => ({ notifications: read.length === 0 ? rows : [] }),
+      'POST /api/notification/markread': (route: Parameters<typeof refuse>[0]) => {
+        read.push(route.request().postDataJSON() as object)
+        return {}
+      },
+    }
+    const { page } = await open('/profile', { ...signedIn(), answers })
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+    await page.getByRole('link', { name: 'A case was given to you' }).click()
+    await page.waitForURL('**/sales/leads/edit/7?tab=files')
+    await expect.poll(() => read).toEqual([{ ids: ['1'] }])
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  })
+
+  it('shows in the profile where one is signed in, ends one of these sessions, and all others', async () => {
+    const session = (Id: string, deviceName: string, isCurrent = false) => ({
+      Id,
+      deviceName,
+      isCurrent,
+      userAgent: null,
+      ip: '10.0.0.7',
+      dateCreated: new Date(Date.now() - 3_600_000).toISOString(),
+      lastSeenAt: new Date().toISOString(),
+    })
+    let sessions = [session('s1', 'Office laptop', true), session('s2', 'Phone of Grace'), session('s3', 'Lost tablet')]
+    const answers = {
+      'GET /api/auth/sessions': () => ({ sessions }),
+      'POST /api/auth/sessions/end': (route: Parameters<typeof refuse>[0]) => {
+        const { sessionId } = route.request().postDataJSON() as { sessionId?: string }
+        sessions = sessions.filter(({ Id, isCurrent }) => (sessionId ? Id !== sessionId : isCurrent))
+        return {}
+      },
+    }
+    const { page } = await open('/profile', { ...signedIn(), answers })
+    const card = page.getByRole('region', { name: 'Where you are signed in' })
+    const shown = () => card.locator('li strong').allInnerTexts()
+    await expect.poll(shown).toEqual(['Office laptop', 'Phone of Grace', 'Lost tablet'])
+    expect(await findViolations(page)).toEqual([])
+    await card.getByRole('button', { name: /^End the session of Lost tablet/ }).click()
+    await expect.poll(shown).toEqual(['Office laptop', 'Phone of Grace'])
+    await card.getByRole('button', { name: 'End all others' }).click()
+    await expect.poll(shown).toEqual(['Office laptop'])
+    expect(await card.getByRole('button').count()).toBe(0)
+  })
+
   it('changes the tenant by the filtered tree and resets it', async () => {
     const frame = fixtureFrame()
     const [first, , third] = frame.user.tenants

@@ -45,6 +45,7 @@ async function makeForAdministrators(): Promise<void> {
   const role = roles.find(({ name }) => name === 'Loan Officer') ?? roles[0]
   await call('POST', '/api/saml-providers', { name: 'Payroll', metadata: metadataXml(), linksByEmail: true })
   await call('POST', '/api/applications/limits', { roleId: role?.Id, amount: 1_000 })
+  await call('POST', '/api/report-categories', { name: 'People', reports: ['userLoginReport'] })
   await call('POST', '/api/statements', { source: 'bank', csv: 'Date,Amount,Reference\n2026-01-05,10.00,B1' })
   await call('POST', '/api/reconciliation/run', {})
   await until(
@@ -71,6 +72,7 @@ afterAll(async () => {
   call = await callAs(url, 'admin@sunrise.test')
   await removeAll('/api/saml-providers', 'samlProviders')
   await removeAll('/api/applications/limits', 'approvalLimits')
+  await removeAll('/api/report-categories', 'reportCategories')
   await browser.close()
 })
 
@@ -260,6 +262,8 @@ const lists: Record<string, string> = {
   '/admin/approval-limits': 'applications/limits',
   '/admin/saml': 'saml-providers',
   '/admin/insurance': 'insurance/offers',
+  '/reports/categories': 'report-categories',
+  '/tasks': 'tasks',
   '/disbursements': 'disbursements',
   '/ledger/accounts': 'ledger/accounts',
   '/ledger/entries': 'ledger/entries',

@@ -1,7 +1,7 @@
 import type { CallView } from './call-view.ts'
 import type { ActionView, MovesView } from './call-views.ts'
 import type { RuleSet } from './calculators.ts'
-import type { FilterOperator } from './envelope.ts'
+import type { FilterOperator, FilterPart } from './envelope.ts'
 import type { FieldView, Option, ReferenceView } from './fields.ts'
 import type { ReportView } from './report-view.ts'
 import type { WidgetView } from './widget-view.ts'
@@ -138,6 +138,13 @@ export interface MapLayout {
 
 export type LayoutView = KanbanLayout | MapLayout
 
+/** A view of a list that the server gives: a name and the conditions of its rows. */
+export interface GivenView {
+  key: string
+  name: string
+  terms: FilterPart[]
+}
+
 export interface ListView {
   kind: 'list'
   title: string
@@ -162,6 +169,10 @@ export interface ListView {
   layouts?: LayoutView[]
   /** Parent key of the tree presentation. */
   parentKey?: string
+  /** Key of a text whose parts (`Money › Arrears`) become headings of the tree presentation; rows without it are at the end. */
+  groupBy?: string
+  /** Views that the list brings itself, beside those that people save. */
+  views?: GivenView[]
   exportReport?: string
   /** Absent when the caller may edit nothing here. */
   inline?: InlineView

@@ -141,6 +141,15 @@ describe('a case', () => {
   it('is given to somebody else, all or none', async () => {
     const [one, two] = [await open(), await open()]
     expect((await world.as.manager.post('/api/cases/assign', { ids: [one.Id, two.Id], userId: world.people.officer.id })).status).toBe(200)
+    await world.as.manager.post('/api/cases/assign', { ids: [one.Id], userId: world.people.officer.id })
+    const told = await world.app.database.admin.query(
+      'select message, link from notification where "userId" = $1 and message like $2 order by "dateCreated"',
+      [world.people.officer.id, '%given to you'],
+    )
+    expect(told.rows).toEqual([
+      { message: '2 cases were given to you', link: '/sales/cases' },
+      { message: 'A case was given to you', link: `/sales/cases/view/${one.Id}` },
+    ])
     const elsewhere = await open({}, 'elsewhere')
     expect(
       (await world.as.manager.post('/api/cases/assign', { ids: [one.Id, elsewhere.Id], userId: world.people.manager.id })).status,

@@ -88,3 +88,26 @@ it('whoever is in a sales team counts as in a team, as those in a team of the te
   expect((await world.as.admin.post('/api/teams/delete', { ids: [made.body.data.team.Id] })).status).toBe(200)
   expect(await stats()).toBe(before)
 })
+
+it('a deactivated user’s open tasks go to the heir, and come back with the user', async () => {
+  const leaver = await world.app.make.user({ tenant: world.team, role: 'officer', firstName: 'Tuma', lastName: 'Leaver' })
+  const heir = world.people.officer
+  const taskFor = async (title: string, assignedUsers: string[]) =>
+    (await world.as.manager.post<{ task: { Id: string } }>('/api/tasks', { title, assignedUsers })).body.data.task.Id
+  const [own, shared, done] = [
+    await taskFor('Own', [leaver.id]),
+    await taskFor('Shared', [leaver.id, heir.id]),
+    await taskFor('Done', [leaver.id]),
+  ]
+  await world.as.manager.post(`/api/tasks/${done}/move`, { move: 'done' })
+  const peopleOf = async (id: string) =>
+    (await rows<{ userId: string }>('select "userId" from task_assignee where "taskId" = $1', id))
+      .map(({ userId }) => (userId === heir.id ? 'heir' : 'leaver'))
+      .toSorted()
+  const asked = await world.as.admin.del('/api/users/delete', { userIds: [leaver.id] })
+  expect([asked.status, asked.body.message]).toEqual([409, expect.stringContaining('2 open tasks')])
+  expect((await world.as.admin.del('/api/users/delete', { userIds: [leaver.id], toUserId: heir.id })).status).toBe(200)
+  expect([await peopleOf(own), await peopleOf(shared), await peopleOf(done)]).toEqual([['heir'], ['heir'], ['leaver']])
+  expect((await world.as.admin.post('/api/users/undelete', { userIds: [leaver.id] })).status).toBe(200)
+  expect([await peopleOf(own), await peopleOf(shared), await peopleOf(done)]).toEqual([['leaver'], ['heir', 'leaver'], ['leaver']])
+})

@@ -333,7 +333,7 @@ describe('the work of somebody who leaves', () => {
     expect([asked.status, asked.body.code, asked.body.details?.['work']]).toEqual([
       409,
       'STILL_IN_USE',
-      [{ userId: leaver.id, name: 'Neema Leaver', leads: 1, activities: 1, cases: 1, plans: 0, teams: 0 }],
+      [{ userId: leaver.id, name: 'Neema Leaver', leads: 1, activities: 1, cases: 1, tasks: 0, plans: 0, teams: 0 }],
     ])
     expect([fieldsOf(asked), asked.body.message]).toEqual([['toUserId'], expect.stringContaining('1 open lead, 1 activity, 1 open case')])
     expect((await by.get('/api/leads')).status).toBe(200)

@@ -117,6 +117,7 @@ export const schemaRules: readonly Rule[] = [
       holiday: 'holds for its tenant and all below it, who work by it',
       product_offer: 'a branch inherits what those above it decided',
       phone_book_entry: 'the whole company reads what is shared; a wall of its own keeps private entries to their keeper',
+      report_category_tenant: 'says for whom a heading of the reports is, read together with it',
       sync_device: 'a device belongs to its user; the office list is cut to reach',
     },
   },

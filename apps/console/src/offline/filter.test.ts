@@ -145,6 +145,7 @@ describe('what only the view of the list tells', () => {
     ['up to a day', term('startDate', 'lte', '2026-11-16'), ['sunday', 'monday']],
     ['from a day on', term('startDate', 'gte', '2026-11-16'), ['monday', 'today', 'next']],
     ['one of several people', term('assignedUsers', 'contains', 'amina'), ['monday', 'today']],
+    ['any of several people', term('assignedUsers', 'contains', ['brian', 'nobody']), ['today']],
     ['nobody', term('assignedUsers', 'empty'), ['sunday', 'next']],
   ])('%s', (_, query, expected) => expect(found(query)).toEqual(expected))
 

@@ -52,7 +52,9 @@ function passes(row: Row, { field, op, value }: FilterTerm, sight: Sight): boole
     return isOnDay(held, { field, op, value: list[0] }, kind === 'date' ? 'UTC' : zoneOf(sight))
   switch (op) {
     case 'contains':
-      return Array.isArray(held) ? held.some((one) => words(idOf(one)) === words(value)) : words(held).includes(words(value))
+      return Array.isArray(held)
+        ? held.some((one) => list.some((wanted) => words(idOf(one)) === words(wanted)))
+        : words(held).includes(words(value))
     case 'in':
     case 'eq':
       return list.some((one) => words(one) === words(held))

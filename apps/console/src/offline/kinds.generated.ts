@@ -1054,5 +1054,180 @@ export const generatedKinds: readonly KeptKind[] = [
     },
     get: '/api/applications/:id',
     edit: '/sales/applications/edit/:id'
+  },
+  {
+    type: 'reportCategory',
+    label: 'Report category',
+    isReadOnly: false,
+    title: 'name',
+    joined: {},
+    required: [
+      'name'
+    ],
+    entered: [
+      'name',
+      'parentCategoryId',
+      'reports',
+      'roles',
+      'tenants'
+    ],
+    form: [
+      'name',
+      'parentCategoryId',
+      'reports',
+      'roles',
+      'tenants'
+    ],
+    labels: {
+      name: 'Name',
+      parentCategoryId: 'Within',
+      reports: 'Reports',
+      roles: 'Roles',
+      tenants: 'Tenants'
+    },
+    defaults: {},
+    given: {
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'name'
+    ],
+    dates: {},
+    links: {
+      parentCategoryId: 'reportCategory',
+      roles: 'role',
+      tenants: 'tenant'
+    },
+    sets: [
+      'roles',
+      'tenants'
+    ],
+    lines: [],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'REPORT_CATEGORY_NOT_FOUND',
+        status: 404,
+        message: 'Failed to retrieve report_category details'
+      }
+    },
+    get: '/api/report-categories/:id',
+    edit: '/reports/categories/:id/edit'
+  },
+  {
+    type: 'task',
+    label: 'Task',
+    isReadOnly: false,
+    title: 'title',
+    joined: {},
+    required: [
+      'title',
+      'priority'
+    ],
+    entered: [
+      'title',
+      'assignedUsers',
+      'dueAt',
+      'remindAt',
+      'leadId',
+      'clientId',
+      'caseId',
+      'loanId',
+      'activityId',
+      'note'
+    ],
+    form: [
+      'title',
+      'assignedUsers',
+      'dueAt',
+      'remindAt',
+      'leadId',
+      'clientId',
+      'caseId',
+      'loanId',
+      'activityId',
+      'note'
+    ],
+    labels: {
+      title: 'Title',
+      priority: 'Priority',
+      assignedUsers: 'For',
+      dueAt: 'Due',
+      remindAt: 'Remind at',
+      leadId: 'Lead',
+      clientId: 'Client',
+      caseId: 'Case',
+      loanId: 'Loan',
+      activityId: 'Activity',
+      note: 'Note',
+      move: 'Status'
+    },
+    defaults: {
+      priority: 'Normal'
+    },
+    given: {
+      status: 'Open',
+      assignedUsers: {
+        of: 'userId'
+      },
+      createdBy: {
+        of: 'userName'
+      },
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'taskNumber',
+      'title',
+      'note'
+    ],
+    dates: {
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      due: {
+        from: 'dueAt',
+        until: 'dueAt'
+      },
+      completed: {
+        from: 'completedAt',
+        until: 'completedAt'
+      }
+    },
+    links: {
+      assignedUsers: 'user',
+      leadId: 'lead',
+      clientId: 'client',
+      caseId: 'case',
+      loanId: 'loan',
+      activityId: 'activity'
+    },
+    sets: [
+      'assignedUsers'
+    ],
+    lines: [],
+    same: [],
+    calls: [
+      'move'
+    ],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/tasks/:id',
+    edit: '/tasks/edit/:id'
   }
 ]

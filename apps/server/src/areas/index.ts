@@ -26,7 +26,7 @@ import { oauthClientsArea } from './oauth-clients/index.ts'
 import { pipelinesArea } from './pipelines/index.ts'
 import { plansArea } from './plans/index.ts'
 import { productsArea } from './products/index.ts'
-import { reportsArea } from './reports/index.ts'
+import { reportCategoriesArea, reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { providerSignOut, samlArea, startSaml } from './saml/index.ts'
 import { searchArea } from './search/index.ts'
@@ -48,10 +48,11 @@ import { statementsArea } from './statements/index.ts'
 import { transfersArea } from './transfers/index.ts'
 import { reconciliationArea } from './reconciliation/index.ts'
 import { ussdArea } from './ussd/index.ts'
+import { tasksArea } from './tasks/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
-export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
-  const areas: Area[] = [
+function businessAreas(machine: Parts): Area[] {
+  return [
     authArea({ ...machine, startSaml, providerSignOut }),
     usersArea,
     rolesArea,
@@ -88,7 +89,15 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     insuranceArea,
     statementsArea,
     reconciliationArea,
+    tasksArea,
   ]
+}
+
+type Parts = Pick<Machine, 'mail' | 'files' | 'env'>
+
+/** Those of the business, and those of the house that serve them. */
+export function createAreas(machine: Parts): Area[] {
+  const areas = businessAreas(machine)
   const all = [
     ...areas,
     configArea(machine, areas),
@@ -99,15 +108,17 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     auditArea(machine),
     mailArea(machine),
   ]
+  const categories = reportCategoriesArea(all)
+  const whole = [...all, categories]
   // These run or list what the others declare, and know none of them.
   return [
-    ...all,
-    providersArea(all),
-    homeArea(all),
-    webhooksArea(machine, all),
-    notificationsArea(machine, all),
-    searchArea(all),
-    syncArea(areas),
-    reportsArea(machine, all),
+    ...whole,
+    providersArea(whole),
+    homeArea(whole),
+    webhooksArea(machine, whole),
+    notificationsArea(machine, whole),
+    searchArea(whole),
+    syncArea([...areas, categories]),
+    reportsArea(machine, whole),
   ]
 }

@@ -18,6 +18,10 @@ describe('merge of one field', () => {
     expect(mergeField('higher', field(10, 30, 20)).verdict).toBe('take')
     expect(mergeField('higher', field(10, 15, 20)).verdict).toBe('conflict')
   })
+  it('takes what arrives last where nobody is to be asked', () => {
+    expect(mergeField('last', field('a', 'b', 'c'))).toEqual({ verdict: 'take', value: 'b' })
+    expect(mergeField('last', field('a', 'c', 'c')).verdict).toBe('same')
+  })
   it('asks a person whenever somebody else wrote', () => expect(mergeField('ask', field('a', 'b', 'a')).verdict).toBe('conflict'))
 })
 

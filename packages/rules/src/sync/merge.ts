@@ -1,5 +1,5 @@
 /** How a field is merged when device and server both changed it (sync protocol, conflict policy). */
-export type MergeClass = 'threeWay' | 'server' | 'set' | 'lines' | 'higher' | 'ask'
+export type MergeClass = 'threeWay' | 'server' | 'set' | 'lines' | 'higher' | 'ask' | 'last'
 
 export type FieldMerge =
   | { verdict: 'take'; value: unknown }
@@ -27,6 +27,8 @@ export function mergeField(
 ): FieldMerge {
   if (merge === 'server') return { verdict: 'refuse' }
   if (isSame(mine, theirs)) return { verdict: 'same' }
+  // Whoever arrives last is right: nobody is asked.
+  if (merge === 'last') return { verdict: 'take', value: mine }
   if (merge === 'higher') {
     return Number(mine) > Number(theirs ?? Number.NEGATIVE_INFINITY)
       ? { verdict: 'take', value: mine }

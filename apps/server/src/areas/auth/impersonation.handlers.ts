@@ -59,7 +59,7 @@ export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof
     await audit(ctx, { db, userId, action: 'impersonation.start', after: { reason, sessionId: made.session.id } })
     return made
   })
-  await tellTarget(ctx, userId, reason)
+  await tellTarget(ctx, userId, { reason, seconds })
   return signedInAnswer(services, { ...opened, into: isNative(facts) ? 'json' : 'impersonation', more: impersonationOf(opened) })
 }
 
@@ -144,7 +144,7 @@ function audit(ctx: Ctx, { db, userId, action, after }: AuditPart): Promise<void
   })
 }
 
-async function tellTarget(ctx: Ctx, userId: string, reason: string): Promise<void> {
-  const message = `${ctx.user.firstName} ${ctx.user.lastName} works in your name for up to 30 minutes: ${reason}`
+async function tellTarget(ctx: Ctx, userId: string, { reason, seconds }: { reason: string; seconds: number }): Promise<void> {
+  const message = `${ctx.user.firstName} ${ctx.user.lastName} works in your name for up to ${seconds / 60} minutes: ${reason}`
   await ctx.transaction((inner) => notify(inner, { userId, itemType: 'Message', kind: 'account', message }))
 }

@@ -41,8 +41,9 @@ export async function assignCases(ctx: Ctx, input: z.infer<typeof assignInput>):
       userId: input.userId,
       itemType: 'Message',
       kind: caseNews,
-      message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`,
-      link: '/sales/cases',
+      ...(cases.length === 1
+        ? { itemId: input.ids[0] ?? null, message: 'A case was given to you', link: page.open.replace(':id', input.ids[0] ?? '') }
+        : { message: `${cases.length} cases were given to you`, link: '/sales/cases' }),
     })
   }
   return { data: { cases }, message: cases.length === 1 ? 'Case assigned' : `${cases.length} cases assigned` }

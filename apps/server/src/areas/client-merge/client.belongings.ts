@@ -14,6 +14,7 @@ export const clientBelongings: Belongings = {
   applications: { ...plain('loan_application', 'loanApplication'), isSynced: true },
   assets: plain('asset', 'asset'),
   cases: { ...plain('sales_case', 'case'), isSynced: true },
+  tasks: { ...plain('task', 'task'), isSynced: true },
   complaints: plain('complaint'),
   identifiers: line('client_identifier', ['kind', 'number']),
   contacts: line('client_contact', ['kind', 'value']),

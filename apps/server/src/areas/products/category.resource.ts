@@ -1,6 +1,6 @@
-import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { refuseInTree } from '../../kernel/relations/tree.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { listedAt } from '../../kernel/screens/tiles.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
@@ -50,20 +50,12 @@ export const productCategory = defineResource({
 })
 
 type Row = ModelRow<'productCategory'>
+const tree = { table: 'product_category', title: 'name', label: 'category' } as const
 
 /** Two of a name within one category are one; none lies in itself. */
 async function prepareCategory(ctx: Ctx, { kind, input, before, id }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   const { name = '', parentId = null } = { ...before, ...input }
-  // Moves of categories wait for each other: two at once could lay each into the other.
-  await ctx.sql.query(sql`select pg_advisory_xact_lock(hashtextextended(${`product_category ${ctx.company.id}`}, 0))`)
-  const [found] = await ctx.sql.query<{ isTwin: boolean; isWithin: boolean }>(sql`
-    with recursive above("id", "parentId") as (
-      select "id", "parentId" from product_category where "companyId" = ${ctx.company.id}::uuid and "id" = ${parentId}::uuid
-      union select c."id", c."parentId" from product_category c join above a on a."parentId" = c."id" where c."companyId" = ${ctx.company.id}::uuid)
-    select exists (select from above where "id" = ${id}::uuid) as "isWithin", exists (select from product_category where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
-      and "id" <> ${id}::uuid and "parentId" is not distinct from ${parentId}::uuid and upper("name") = upper(${name})) as "isTwin"`)
-  if (found?.isWithin) fail('INVALID', { fields: [{ field: 'parentId', message: 'lies in this category: that would be a circle' }] })
-  if (found?.isTwin) fail('INVALID', { fields: [{ field: 'name', message: 'is there already' }] })
+  await refuseInTree(ctx, tree, 'parentId', { id, name, parentId })
   return kind === 'create' ? { createdByUserId: ctx.user.id } : {}
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { ReportDefinition } from '../../kernel/reports/definition.ts'
 import { fileLink } from './link.ts'
 import { mayRun, ownRuns, requestReport } from './request.ts'
 import type { ReportTools } from './tools.ts'
@@ -20,9 +21,12 @@ export const runInput = z.strictObject({
 export const runIdInput = z.strictObject({ id: idSchema })
 
 /** Reports that the caller may run from a screen. */
-export function listReports({ reports }: ReportTools, ctx: Ctx): Answer {
-  const permitted = [...reports.values()].filter((definition) => definition.anyOf.length > 0 && mayRun(ctx, definition))
-  const shown = permitted.map(({ name, title, description, fields }) => ({
+export const runnable = ({ reports }: ReportTools, ctx: Ctx): ReportDefinition[] =>
+  [...reports.values()].filter((definition) => definition.anyOf.length > 0 && mayRun(ctx, definition))
+
+/** The same as a list, each with its parameters and its screen. */
+export function listReports(tools: ReportTools, ctx: Ctx): Answer {
+  const shown = runnable(tools, ctx).map(({ name, title, description, fields }) => ({
     Id: name,
     name,
     title,

@@ -11,8 +11,10 @@ import type { FileStore } from '@outpost/platform/files/types'
 import type { Area, Ctx } from '../../kernel/types.ts'
 import type { ReportDefinition } from '../../kernel/reports/definition.ts'
 import * as answers from './report.answers.ts'
+import { categoryNotFound } from './categories/category.errors.ts'
+import { groupedAnswer, groupedReports } from './categories/grouped.ts'
 import { exportList } from './export-list.ts'
-import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, startRun } from './handlers.ts'
+import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, runnable, startRun } from './handlers.ts'
 import { openLink } from './link.ts'
 import { previewInput, previewReport } from './preview.ts'
 import { requestReport, type ReportRequest } from './request.ts'
@@ -44,9 +46,12 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
   const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))
   return defineArea({
     ...own,
+    // Of its categories, which are an area of their own.
+    errors: [categoryNotFound],
     menu: [{ key: 'reports', label: 'Reports', icon: 'file-chart', order: 90 }],
     routes: [
       route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx), answers.reportsAnswer), listing),
+      route('reports.grouped', 'GET', '/api/reports/grouped', anySession, query(listSchema({}), (ctx) => groupedReports(runnable(tools, ctx), ctx), groupedAnswer), { own: true, summary: 'The same under the headings of the company' }),
       route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input), answers.requestedAnswer), asking),
       route('reports.preview', 'POST', '/api/reports/preview', anySession, query(previewInput, (ctx, input) => previewReport(tools, ctx, input), answers.previewAnswer), { own: true, limit: 60, summary: 'The first rows of a report; its own permission decides' }),
       route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns, answers.runsAnswer), { own: true }),
@@ -60,8 +65,8 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
         publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(tools, token)), { own: true, sends: '*/*', limit: 60 }),
     ],
     screens: [
-      screen('/reports', may('CRM/REPORTS'), built(reportsView, { list: 'reports.list' }), { title: 'Reports' }),
-      screen('/reports/standard', may('CRM/REPORTS'), built(reportsView, { list: 'reports.list' }), { title: 'Standard Reports' }),
+      screen('/reports', may('CRM/REPORTS'), built(reportsView, { list: 'reports.list', grouped: 'reports.grouped' }), { title: 'Reports' }),
+      screen('/reports/standard', may('CRM/REPORTS'), built(reportsView, { list: 'reports.list', grouped: 'reports.grouped' }), { title: 'Standard Reports' }),
       ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map((definition) => reportScreen(definition)),
     ],
     jobs: [runReport(tools), expireReport(tools)],

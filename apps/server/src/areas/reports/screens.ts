@@ -1,9 +1,27 @@
-import type { ListView } from '@outpost/contract/views'
+import type { CallView, ListView } from '@outpost/contract/views'
 import { demanded } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
+import { hasCategories } from './categories/grouped.ts'
 
-/** The list of standard reports; a row opens the report's own screen. */
-export function reportsView(_: Ctx, { list }: Calls<'list'>): ListView {
+const category = { key: 'category', kind: 'text', label: 'Category' } as const
+
+/** The list of standard reports, under the headings of the company where it has any; a row opens the report's own screen. */
+export async function reportsView(ctx: Ctx, { list, grouped }: Calls<'list' | 'grouped'>): Promise<ListView> {
+  const plain = plainView(list)
+  if (!(await hasCategories(ctx))) return plain
+  return {
+    ...plain,
+    source: demanded(grouped),
+    idKey: 'Id',
+    fields: [...plain.fields, category],
+    columns: [...plain.columns, { key: category.key, hidden: true }],
+    routes: { view: '/reports/standard/:name' },
+    presentation: 'tree',
+    groupBy: category.key,
+  }
+}
+
+function plainView(list: CallView | undefined): ListView {
   return {
     kind: 'list',
     title: 'Standard Reports',

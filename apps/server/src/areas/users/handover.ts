@@ -13,6 +13,7 @@ import { activity, handOver } from '../activities/index.ts'
 import { salesCase } from '../cases/index.ts'
 import { giveLead, lead } from '../leads/index.ts'
 import { activityPlan, giveStopsBack, handOverPlan, type HandedPlan } from '../plans/index.ts'
+import { handOverTask, openTaskStates, task } from '../tasks/index.ts'
 import { team } from '../teams/index.ts'
 import { user } from './user.resource.ts'
 
@@ -21,6 +22,8 @@ const openCases = Object.entries(caseStatuses)
   .filter(([, { type }]) => type === 'open')
   .map(([name]) => name)
 
+const kinds = ['leads', 'activities', 'cases', 'tasks', 'plans', 'teams'] as const
+
 /** Ids of what somebody has not finished, as far as the caller sees it. */
 export interface OpenWork {
   userId: string
@@ -28,11 +31,12 @@ export interface OpenWork {
   leads: string[]
   activities: string[]
   cases: string[]
+  tasks: string[]
   plans: string[]
   teams: string[]
 }
 
-/** Open leads, planned or begun activities, open cases, route plans of today and later, and teams led by users. */
+/** Open leads, planned or begun activities, open cases and tasks, route plans of today and later, and teams led by users. */
 export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<OpenWork[]> {
   const rows = await ctx.sql.query<OpenWork>(sql`
     select u."id" as "userId", ${nameOf('u')} as name,
@@ -41,11 +45,13 @@ export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<
         left join activity_status s on s."companyId" = x."companyId" and s."id" = coalesce(x."statusId", t."statusId")
         where ${visibleRows(ctx, activity)} and coalesce(s."meaning", 'open') in ('open', 'started') and t."endDate" > now() - interval '1 day' order by 1) as activities,
       array(select t."id" from sales_case t where ${visibleRows(ctx, salesCase)} and t."ownerUserId" = u."id" and t."status" = any(${openCases}::text[]) order by 1) as cases,
+      array(select t."id" from task t join task_assignee x on x."companyId" = t."companyId" and x."taskId" = t."id" and x."userId" = u."id"
+        where ${visibleRows(ctx, task)} and t."status" = any(${openTaskStates}::text[]) order by 1) as tasks,
       array(select t."id" from activity_plan t where ${visibleRows(ctx, activityPlan)} and t."endDate" >= (now() at time zone ${ctx.company.timeZone})::date
         and exists (select from activity_plan_agent a where a."companyId" = t."companyId" and a."planId" = t."id" and a."userId" = u."id") order by 1) as plans,
       array(select t."id" from team t where ${visibleRows(ctx, team)} and t."leaderUserId" = u."id" order by 1) as teams
     from app_user u where u."companyId" = ${ctx.company.id} and u."id" = any(${userIds}::uuid[])`)
-  return rows.filter(({ leads, activities, cases, plans, teams }) => [leads, activities, cases, plans, teams].some((ids) => ids.length > 0))
+  return rows.filter((work) => kinds.some((kind) => work[kind].length > 0))
 }
 
 interface Choice {
@@ -61,15 +67,7 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   const work = await openWorkOf(ctx, userIds)
   if (work.length === 0 || leaveWork) return ''
   if (!toUserId) {
-    const counts = work.map(({ userId, name, leads, activities, cases, plans, teams }) => ({
-      userId,
-      name,
-      leads: leads.length,
-      activities: activities.length,
-      cases: cases.length,
-      plans: plans.length,
-      teams: teams.length,
-    }))
+    const counts = work.map((one) => ({ userId: one.userId, name: one.name, ...countsOf(one) }))
     fail('STILL_IN_USE', {
       message: `${work.map(wordsOf).join('. ')}. Choose who takes it over, or leave it where it is.`,
       details: { work: counts },
@@ -89,9 +87,10 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   return ` ${heir} takes over the open work.`
 }
 
+const countsOf = (work: OpenWork) => Object.fromEntries(kinds.map((kind) => [kind, work[kind].length]))
 const counted = (number: number, one: string, many: string) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])
-const wordsOf = ({ name, leads, activities, cases, plans, teams }: OpenWork) =>
-  `${name} still has ${[...counted(leads.length, 'open lead', 'open leads'), ...counted(activities.length, 'activity', 'activities'), ...counted(cases.length, 'open case', 'open cases'), ...counted(plans.length, 'route plan', 'route plans'), ...counted(teams.length, 'team to lead', 'teams to lead')].join(', ')}`
+const wordsOf = ({ name, leads, activities, cases, tasks, plans, teams }: OpenWork) =>
+  `${name} still has ${[...counted(leads.length, 'open lead', 'open leads'), ...counted(activities.length, 'activity', 'activities'), ...counted(cases.length, 'open case', 'open cases'), ...counted(tasks.length, 'open task', 'open tasks'), ...counted(plans.length, 'route plan', 'route plans'), ...counted(teams.length, 'team to lead', 'teams to lead')].join(', ')}`
 
 async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise<string> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
@@ -100,22 +99,25 @@ async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise
   return found.name
 }
 
-async function giveAll(ctx: Ctx, { userId, leads, activities, cases, plans, teams }: OpenWork, to: string): Promise<void> {
+async function giveAll(ctx: Ctx, work: OpenWork, to: string): Promise<void> {
+  const { userId, leads, activities, cases, tasks, plans, teams } = work
   const moved: { id: string; isShared: boolean }[] = []
+  const movedTasks: typeof moved = []
   for (const id of leads) await giveLead(ctx, id, { userId: to })
   for (const id of activities) moved.push({ id, ...(await handOver(ctx, id, { from: userId, to })) })
   await updateRecords(ctx, salesCase, cases, { ownerUserId: to })
+  for (const id of tasks) movedTasks.push({ id, ...(await handOverTask(ctx, id, { from: userId, to })) })
   const handed: HandedPlan[] = []
   for (const id of plans) handed.push(await handOverPlan(ctx, id, { from: userId, to }))
   await updateRecords(ctx, team, teams, { leaderUserId: to })
   await ctx.sql.exec(sql`
     insert into user_handover ("companyId", "id", "fromUserId", "toUserId", "moved", "byUserId")
-    values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ leads, activities: moved, cases, plans: handed, teams })}::jsonb, ${ctx.user.id})`)
+    values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ leads, activities: moved, cases, tasks: movedTasks, plans: handed, teams })}::jsonb, ${ctx.user.id})`)
   audit(ctx, {
     action: 'user.handOver',
     objectType: 'user',
     objectId: userId,
-    after: { toUserId: to, leads: leads.length, activities: moved.length, cases: cases.length, plans: plans.length, teams: teams.length },
+    after: { toUserId: to, ...countsOf(work) },
   })
 }
 
@@ -123,7 +125,14 @@ interface Handover {
   id: string
   fromUserId: string
   toUserId: string
-  moved: { leads?: string[]; activities?: { id: string; isShared: boolean }[]; cases?: string[]; plans?: HandedPlan[]; teams?: string[] }
+  moved: {
+    leads?: string[]
+    activities?: { id: string; isShared: boolean }[]
+    cases?: string[]
+    tasks?: { id: string; isShared: boolean }[]
+    plans?: HandedPlan[]
+    teams?: string[]
+  }
 }
 
 /** Gives restored users back what went when they were deactivated, as far as it is still with whom it went to. */
@@ -142,6 +151,8 @@ export async function giveWorkBack(ctx: Ctx, userIds: readonly string[]): Promis
       (moved.cases ?? []).filter((one) => held?.cases.includes(one)),
       { ownerUserId: fromUserId },
     )
+    for (const { id, isShared } of (moved.tasks ?? []).filter((one) => held?.tasks.includes(one.id)))
+      await handOverTask(ctx, id, { from: toUserId, to: fromUserId, keep: isShared })
     for (const plan of (moved.plans ?? []).filter(({ id }) => held?.plans.includes(id)))
       await giveStopsBack(ctx, plan, { from: toUserId, to: fromUserId })
     await updateRecords(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChangeRecord, RejectCode } from '@outpost/contract/sync/protocol'
 import { reaches } from '../session/reach.ts'
 import { checkInput, writeSchemas } from '../resource/schema.ts'
-import { columnOf, fieldOf, settableFields } from '../resource/define.ts'
+import { columnOf, fieldOf, hasColumn, settableFields } from '../resource/define.ts'
 import { valueSchema } from '../resource/values.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { mayAccess } from '@outpost/rules/people/permission'
@@ -63,7 +63,8 @@ function toWrite(change: ChangeRecord, resource: AnyResource, judgement: MergeRe
   const id = change.entityId
   if (judgement.verdict === 'insert') {
     const input = checkInput(writeSchemas(resource).create, { ...judgement.values, Id: id })
-    return { write: { kind: 'create', input: { ...input, Id: id }, columns: { tenantId: change.tenantId } } }
+    const columns = hasColumn(resource, 'tenantId') ? { tenantId: change.tenantId } : {}
+    return { write: { kind: 'create', input: { ...input, Id: id }, columns } }
   }
   if (judgement.verdict === 'remove') return { write: { kind: 'remove', id } }
   const conflicts = 'conflicts' in judgement ? judgement.conflicts : []

@@ -41,8 +41,8 @@ export interface PlainField {
   visibleIf?: Condition
   requiredIf?: Condition
   sensitive?: boolean
-  /** Offline conflict class: three-way (default), server (never from offline UPDATE), set, higher, ask. */
-  merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
+  /** Offline conflict class: three-way (default), server (never from offline UPDATE), set, higher, ask, last (who arrives last is right). */
+  merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask' | 'last'
   /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
   sql?: string
   /** Kind number: the screen that lists the rows it counts, as many; `:key` is filled from the record: `/admin/x?filter=[…":Id"…]` (listedAt). */

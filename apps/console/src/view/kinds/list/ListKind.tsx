@@ -31,7 +31,7 @@ const treeSize = 10_000
 /** A list of records: what is searched, filtered, sorted, looked at and where is in the address. */
 export function ListKind({ view, params }: { view: ListView; params: Record<string, string> }) {
   const { address, pathname, patch } = useAddress()
-  const saved = useSavedViews(pathname, address)
+  const saved = useSavedViews(pathname, address, view)
   const current = chosenView(saved.views, address)
   const base = useMemo(() => savedFilter(view, current?.state), [view, current])
   const state = useMemo(() => parseListState(view, address, current?.state), [view, address, current])

@@ -3,7 +3,7 @@ import { queryClient } from '../../../data/query-client.ts'
 import type { Address } from '../../address.ts'
 import { filterOf, listQuery, parseListState } from './list-state.ts'
 import { chosenLayout } from './layouts/layout-state.ts'
-import { chosenView, savedViewsQuery } from './saved-views/saved-views.ts'
+import { chosenView, givenViews, savedViewsQuery } from './saved-views/saved-views.ts'
 import { pageQuery } from './useRows.ts'
 
 /** Asks for the rows that a list shows first at an address, so that they are here when it is drawn. What fails is asked for again by the list. */
@@ -11,7 +11,8 @@ export async function fetchFirstRows(awaited: Promise<View | undefined>, pathnam
   const saved = savedViewsQuery(pathname)
   const [view] = await Promise.all([awaited, queryClient.prefetchQuery(saved)])
   if (view?.kind !== 'list' || view.presentation === 'tree' || chosenLayout(view, address)) return
-  const state = parseListState(view, address, chosenView(queryClient.getQueryData(saved.queryKey)?.views ?? [], address)?.state)
+  const views = [...givenViews(view, pathname), ...(queryClient.getQueryData(saved.queryKey)?.views ?? [])]
+  const state = parseListState(view, address, chosenView(views, address)?.state)
   const asked = { view, query: listQuery(view, filterOf(state)), params: {}, size: view.pageSize }
   await queryClient.prefetchQuery(pageQuery(asked, state.page))
 }

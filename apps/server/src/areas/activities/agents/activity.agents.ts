@@ -1,9 +1,9 @@
 import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
-import { tenantInReach } from '../../../kernel/session/reach.ts'
 import { notify } from '../../../kernel/realtime/notify.ts'
 import type { WireRecord } from '../../../kernel/resource/records.ts'
+import { commonTenant, workingHere } from '../../../kernel/session/common-tenant.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import { workNews } from '../../agents/index.ts'
 
@@ -19,35 +19,12 @@ export async function agentsOfWrite(
 ): Promise<{ assignedUsers?: string[]; tenantId?: string }> {
   const given = input.assignedUsers ?? (kind === 'create' ? [] : undefined)
   if (!given) return {}
-  const assignedUsers = given.length > 0 ? given : await makerOf(ctx, before?.createdUserId ?? ctx.user.id)
+  const assignedUsers = given.length > 0 ? given : await workingHere(ctx, [before?.createdUserId ?? ctx.user.id])
   const tenantId = input.tenantId ?? before?.tenantId ?? ctx.tenant.id
-  const home = await homeOf(ctx, tenantId, assignedUsers)
+  const home =
+    (await commonTenant(ctx, tenantId, assignedUsers)) ??
+    failField('assignedUsers', 'work in tenants that see nothing in common: plan an activity for each')
   return { assignedUsers, ...(home === tenantId ? {} : { tenantId: home }) }
-}
-
-/** The person, while they work in the company; a global administrator plans for others and is nobody here. */
-async function makerOf(ctx: Ctx, userId: string): Promise<string[]> {
-  const makers = await ctx.sql.query<{ id: string }>(
-    sql`select u."id" from app_user u where u."companyId" = ${ctx.company.id} and u."id" = ${userId} and u."deletedAt" is null and u."status" = 1`,
-  )
-  return makers.map(({ id }) => id)
-}
-
-/**
- * The tenant that an activity of these agents is filed under: its own when all of them see it there, else the topmost
- * one in the caller's reach where they do. Agents see what is filed in their tenants and below. INVALID when there is none.
- */
-async function homeOf(ctx: Ctx, tenantId: string, users: readonly string[]): Promise<string> {
-  if (users.length === 0) return tenantId
-  const inReach = tenantInReach(ctx, sql`c."id"`)
-  const home = await ctx.sql.maybe<{ id: string }>(sql`
-    select c."id" from tenant c
-    where c."companyId" = ${ctx.company.id} and c."deletedAt" is null and ${inReach}
-      and (c."id" = ${tenantId} or exists (select 1 from user_tenant o where o."companyId" = c."companyId" and o."userId" = any(${users}::uuid[]) and o."tenantId" = c."id"))
-      and not exists (select 1 from app_user u where u."companyId" = c."companyId" and u."id" = any(${users}::uuid[]) and not exists (
-        select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(c."path")))
-    order by (c."id" = ${tenantId}) desc, cardinality(c."path"), c."id" limit 1`)
-  return home?.id ?? failField('assignedUsers', 'work in tenants that see nothing in common: plan an activity for each')
 }
 
 /** What a new agent's part begins with, for each activity: its status, or work to be done where it is in progress already. */

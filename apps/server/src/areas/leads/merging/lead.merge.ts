@@ -32,6 +32,7 @@ const belongings: Belongings = {
   drafts: { table: 'onboarding_draft', column: 'leadId' },
   clients: { table: 'client', column: 'leadId', one: 'client', isSynced: true },
   cases: { table: 'sales_case', column: 'leadId', one: 'case', isSynced: true },
+  tasks: { table: 'task', column: 'leadId', one: 'task', isSynced: true },
   applications: { table: 'loan_application', column: 'leadId', one: 'loanApplication', isSynced: true },
   files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
   recordFiles: { table: 'record_file', column: 'objectId', typeColumn: 'objectType', isFiled: true },

@@ -107,17 +107,7 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
           </li>
           {saved.views.map((one) => (
             <li key={one.Id}>
-              <Tab
-                id={one.Id}
-                isCurrent={one.Id === current?.Id}
-                title={t(
-                  one.sharedBy
-                    ? 'A colleague shares it with you'
-                    : one.sharedWith?.length
-                      ? 'Yours, shared by name'
-                      : shareLabels[one.scope],
-                )}
-              >
+              <Tab id={one.Id} isCurrent={one.Id === current?.Id} title={one.isGiven ? undefined : t(whoseWords(one))}>
                 {one.isDefault ? <StarFilled aria-label={t('default')} className="list-views-star" /> : null}
                 {one.name}
                 {one.sharedBy ? (
@@ -171,6 +161,9 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
     </div>
   )
 }
+
+const whoseWords = ({ sharedBy, sharedWith, scope }: SavedView): string =>
+  sharedBy ? 'A colleague shares it with you' : sharedWith?.length ? 'Yours, shared by name' : shareLabels[scope]
 
 function sharedWords({ scope, userIds = [] }: ShareInput): string {
   if (scope !== 'user') return `${t('Shared')}: ${t(shareLabels[scope])}`

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../../../../data/calls.ts'
 import type { ListView } from '@outpost/contract/views'
+import { t } from '../../../../session/labels.ts'
 import { merged, textOf } from '../../../address.ts'
 import type { Address } from '../../../address.ts'
 import { filterAddress, plainFilter } from '../list-state.ts'
@@ -25,6 +26,8 @@ export interface SavedView {
   scope: ShareScope
   isDefault: boolean
   isMine?: boolean
+  /** The list brings it: whoever opens its address has it too. */
+  isGiven?: boolean
   state: SavedState
   /** Who shares it with the reader by name. */
   sharedBy?: string | null
@@ -34,6 +37,19 @@ export interface SavedView {
 export type SavedViewInput = Pick<SavedView, 'name' | 'scope' | 'isDefault' | 'state'> & {
   /** Exactly those it is shared with by name. */ userIds?: string[]
 }
+
+/** The views that a list brings itself, as saved ones that nobody changes. */
+export const givenViews = ({ views = [] }: Pick<ListView, 'views'>, screen: string): SavedView[] =>
+  views.map(({ key, name, terms }) => ({
+    Id: key,
+    screen,
+    name: t(name),
+    scope: 'company',
+    isDefault: false,
+    isMine: false,
+    isGiven: true,
+    state: { terms },
+  }))
 
 /** Marks the list without a saved view, when one of them is the default. */
 export const plainView = 'all'
@@ -76,12 +92,14 @@ export const savedViewsQuery = (screen: string) =>
     queryFn: async ({ signal }) => (await call('views.list', { query: { screen } }, { signal })).data,
   })
 
-/** Saved views of a screen and what may be done with them; `isMissing` once it is sure that the address names one that is not among them. */
-export function useSavedViews(screen: string, address: Address) {
+/** Saved views of a list's screen behind those it brings itself, and what may be done with them; `isMissing` once it is sure that the address names one that is not among them. */
+export function useSavedViews(screen: string, address: Address, view: Pick<ListView, 'views'>) {
+  const given = useMemo(() => givenViews(view, screen), [view, screen])
   const client = useQueryClient()
   const options = savedViewsQuery(screen)
   const refresh = () => client.invalidateQueries({ queryKey: options.queryKey })
   const list = useQuery(options)
+  const views = useMemo<readonly SavedView[]>(() => [...given, ...(list.data?.views ?? noViews)], [given, list.data?.views])
   const create = useMutation({
     mutationFn: async (input: SavedViewInput) =>
       (await call('views.create', { body: { screen, ...input, state: { ...input.state } } })).data.view,
@@ -98,9 +116,9 @@ export function useSavedViews(screen: string, address: Address) {
   const remove = useMutation({ mutationFn: (Id: string) => call('views.remove', { params: { id: Id } }), onSuccess: refresh })
   const leave = useMutation({ mutationFn: (Id: string) => call('views.leave', { params: { id: Id } }), onSuccess: refresh })
   return {
-    views: list.data?.views ?? noViews,
+    views,
     mayShare: list.data?.mayShare ?? true,
-    isMissing: useIsMissing(list, address),
+    isMissing: useIsMissing(list, address, given),
     isSettled: !list.isPending,
     create,
     change,
@@ -111,10 +129,10 @@ export function useSavedViews(screen: string, address: Address) {
 const noViews: SavedView[] = []
 
 /** What is kept of the list may be older than the share whose address is opened: it is asked for once more. */
-function useIsMissing({ data, refetch }: UseQueryResult<{ views?: SavedView[] }>, address: Address): boolean {
+function useIsMissing({ data, refetch }: UseQueryResult<{ views?: SavedView[] }>, address: Address, given: readonly SavedView[]): boolean {
   const [asked, setAsked] = useState<string>()
   const named = textOf(address.view)
-  const isUnknown = data !== undefined && isViewMissing(data.views ?? noViews, address)
+  const isUnknown = data !== undefined && isViewMissing([...given, ...(data.views ?? noViews)], address)
   useEffect(() => {
     if (isUnknown && asked !== named) void refetch().finally(() => setAsked(named))
   }, [isUnknown, asked, named, refetch])

@@ -8,7 +8,7 @@ import { rowHeights, tableSizes } from './columns.ts'
 import { isGap, isRow } from '../pages.ts'
 import type { ListRow } from '../pages.ts'
 import { tableColumns } from './table-columns.tsx'
-import { branchIds, growTree } from './tree.ts'
+import { branchIds, growGroups, growTree, isHeading } from './tree.ts'
 import type { TreeRow } from './tree.ts'
 import { useTableHeight } from './useTableHeight.ts'
 
@@ -17,7 +17,11 @@ export function TreeTable({ view, rows, state, arrangement, currency, actions, o
   const place = useRef<HTMLDivElement>(null)
   const height = useTableHeight(place)
   const idOf = useCallback((row: ListRow) => (isGap(row) ? `gap ${row.index}` : rowId(row, view.idKey)), [view.idKey])
-  const tree = useMemo(() => growTree(rows.rows.filter(isRow), idOf, view.parentKey ?? 'parentId'), [rows.rows, idOf, view.parentKey])
+  const tree = useMemo(() => {
+    const { idKey, titleKey, groupBy, parentKey = 'parentId' } = view
+    const records = rows.rows.filter(isRow)
+    return groupBy === undefined ? growTree(records, idOf, parentKey) : growGroups(records, { idKey, titleKey, groupBy })
+  }, [rows.rows, idOf, view])
   const branches = useMemo(() => branchIds(tree, idOf), [tree, idOf])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const columns = useMemo(
@@ -53,8 +57,8 @@ export function TreeTable({ view, rows, state, arrangement, currency, actions, o
           onExpand: (isOpen, row) =>
             setClosed((before) => (isOpen ? new Set([...before].filter((id) => id !== idOf(row))) : new Set([...before, idOf(row)]))),
         }}
-        rowClassName={(row) => (idOf(row) === state.peek ? 'row-peeked' : '')}
-        onRow={(row) => ({ onClick: () => onPeek(idOf(row)) })}
+        rowClassName={(row) => (isHeading(row) ? 'row-heading' : idOf(row) === state.peek ? 'row-peeked' : '')}
+        onRow={(row) => (isHeading(row) ? {} : { onClick: () => onPeek(idOf(row)) })}
       />
     </div>
   )

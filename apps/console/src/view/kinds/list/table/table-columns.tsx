@@ -17,6 +17,7 @@ import type { Sort } from '../list-state.ts'
 import { isGap } from '../pages.ts'
 import type { ListRow } from '../pages.ts'
 import { rankOf } from '../filter/sorting.ts'
+import { isHeading } from './tree.ts'
 
 export interface CellSeams {
   /** The row with what was entered and is on its way. */
@@ -104,7 +105,7 @@ export function tableColumns({
     align: 'center',
     ...(seams ? { onCell: () => ({ role: 'gridcell' }) } : {}),
     render: (_, row) =>
-      isGap(row) ? null : (
+      isGap(row) || isHeading(row) ? null : (
         <ActionMenu
           actions={offered(actions, row)}
           label={`${t('Actions for')} ${titleOf(view, row)}`}

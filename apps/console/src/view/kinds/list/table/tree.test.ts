@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { branchIds, growTree } from './tree.ts'
+import { branchIds, growGroups, growTree, isHeading } from './tree.ts'
 
 const idOf = (row: Record<string, unknown>) => String(row.Id)
 const names = (tree: ReturnType<typeof growTree>): unknown =>
@@ -35,5 +35,23 @@ describe('a tree of rows', () => {
       ),
     ).toEqual([['a', ['b']]])
     expect(names(growTree([{ Id: 'a', parentId: 'a' }], idOf, 'parentId'))).toEqual(['a'])
+  })
+})
+
+describe('rows under headings', () => {
+  it('come under each part of their text, in their order, those without one at the end', () => {
+    const row = (Id: string, category: string | null) => ({ Id, title: Id, category })
+    const tree = growGroups(
+      [row('x', null), row('a', 'Money › Arrears'), row('b', 'Sales'), row('c', 'Money › Arrears'), row('d', 'Money')],
+      {
+        idKey: 'Id',
+        titleKey: 'title',
+        groupBy: 'category',
+      },
+    )
+    const titles = (rows: typeof tree): unknown => rows.map((one) => (one.children ? [one.title, titles(one.children)] : one.title))
+    expect(titles(tree)).toEqual([['Money', [['Arrears', ['a', 'c']], 'd']], ['Sales', ['b']], 'x'])
+    expect(tree.map(isHeading)).toEqual([true, true, false])
+    expect(branchIds(tree, idOf)).toEqual(['heading Money', 'heading Money › Arrears', 'heading Sales'])
   })
 })

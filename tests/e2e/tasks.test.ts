@@ -1,0 +1,104 @@
+import pg from 'pg'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { demoId } from '../../prisma/seed/random.ts'
+import { signIn } from '../support/browser.ts'
+import { isKept } from './support/field.ts'
+import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const url = inject('outpostUrl')
+const { enter, meet } = usePeople()
+let office: pg.Pool
+beforeAll(() => {
+  office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
+})
+afterAll(() => office.end())
+
+const rows = async (text: string, values: unknown[]) => (await office.query<Record<string, unknown>>(text, values)).rows
+const view = (page: Page, name: string) => page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name, exact: true })
+
+it('a leader gives a task, sees it among those of the team and moves it on the board; it is late, and its number opens it', async () => {
+  const person = await enter('leader@sunrise.test', '/tasks')
+  const { page } = person
+  await expectSound(person, 'list of tasks')
+  await page.getByRole('link', { name: 'New task' }).first().click()
+  await settle(person)
+  await page.getByLabel('Title').fill('Count the receipt books')
+  const due = page.getByLabel('Due')
+  await due.fill('2 Jan 2026 08:00')
+  await due.press('Enter')
+  await page.getByRole('combobox', { name: 'For' }).fill('')
+  await expectSound(person, 'form of a task')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await page.waitForURL(/\/tasks\/?(\?|$)/)
+  await view(page, 'Mine').click()
+  await page.waitForURL(/view=mine/)
+  await settle(person)
+  await page.getByRole('link', { name: 'Count the receipt books' }).waitFor()
+  await view(page, 'My team').click()
+  await page.getByRole('link', { name: 'Send the missing payslip to the head office' }).first().waitFor()
+  await view(page, 'Overdue').click()
+  await settle(person)
+  await page.getByRole('link', { name: 'Count the receipt books' }).click()
+  await page.getByRole('heading', { name: 'Count the receipt books' }).waitFor()
+  await settle(person)
+  await expectSound(person, 'a task')
+  await page.getByRole('button', { name: 'Start' }).first().click()
+  await page.locator('main').getByText('In progress', { exact: true }).first().waitFor()
+  await page.goto('/tasks?layout=kanban&view=mine')
+  await settle(person)
+  await page.locator('.kanban-card, [data-card]', { hasText: 'Count the receipt books' }).first().waitFor()
+  await expectSound(person, 'board of tasks')
+})
+
+it.each([
+  ['light', 1920, 1000],
+  ['dark', 360, 740],
+] as const)('lists and shows tasks, %s at %i px', async (scheme, width, height) => {
+  const person = await enter('officer@sunrise.test', '/tasks?view=mine', { scheme, width, height })
+  const { page } = person
+  await expectSound(person, 'own tasks')
+  await page.getByRole('link', { name: 'Call back about the settlement quote' }).first().click()
+  await page.getByRole('heading', { name: 'Call back about the settlement quote' }).waitFor()
+  await settle(person)
+  await expectSound(person, 'a task about a lead')
+})
+
+it('an officer writes a task down without a network, does it, and the office has both', async () => {
+  const officer = await meet({ width: 390, height: 844, hasWorker: true })
+  const { page } = officer
+  await signIn(officer, 'officer@sunrise.test')
+  await page.getByRole('heading', { name: 'My Work' }).waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.getByRole('button', { name: /^Application is currently online/ }).click()
+  await expect.poll(() => page.getByRole('dialog').innerText(), { timeout: 40_000 }).toMatch(/Last sync\s*(a few|\d|just|an?)/)
+  await page.keyboard.press('Escape')
+  await isKept(page)
+  await officer.setOffline(true)
+  await page.goto(`${url}/tasks/add`)
+  await page.getByRole('heading', { name: 'New task', level: 1 }).waitFor()
+  await page.getByLabel('Title').fill('Ask the chief about the stand')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await page.getByRole('link', { name: 'Ask the chief about the stand' }).click()
+  await page.getByRole('heading', { name: 'Ask the chief about the stand' }).waitFor()
+  await expectSound(officer, 'a task that only the device knows')
+  await page.getByRole('button', { name: 'Done', exact: true }).first().click()
+  await page.locator('main').getByText('Done', { exact: true }).first().waitFor()
+  await page.goto(`${url}/tasks?view=mine`)
+  await page.getByText('kept on this device').waitFor()
+  await page.getByRole('link', { name: 'Call back about the settlement quote' }).first().waitFor()
+  await officer.setOffline(false)
+  await expect
+    .poll(
+      () =>
+        rows(`select t."status", a."userId" from task t join task_assignee a on a."taskId" = t."id" where t."title" = $1`, [
+          'Ask the chief about the stand',
+        ]),
+      {
+        timeout: 40_000,
+        interval: 200,
+      },
+    )
+    .toEqual([{ status: 'Done', userId: demoId('sunrise officer') }])
+})
