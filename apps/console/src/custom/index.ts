@@ -9,6 +9,8 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'agent-day': lazy(() => import('./agents/AgentDay.tsx').then((file) => ({ default: file.AgentDay }))),
   'agent-location': lazy(() => import('./agents/AgentLocation.tsx').then((file) => ({ default: file.AgentLocation }))),
   'agents-map': lazy(() => import('./agents/AgentsMap.tsx').then((file) => ({ default: file.AgentsMap }))),
+  'form-builder': lazy(() => import('./web-forms/builder/FormBuilder.tsx').then((file) => ({ default: file.FormBuilder }))),
+  'form-fill': lazy(() => import('./web-forms/fill/FormFill.tsx').then((file) => ({ default: file.FormFill }))),
   'fence-editor': lazy(() => import('./fleet/fence/FenceEditor.tsx').then((file) => ({ default: file.FenceEditor }))),
   'fleet-events': lazy(() => import('./fleet/FleetEvents.tsx').then((file) => ({ default: file.FleetEvents }))),
   'fleet-trips': lazy(() => import('./fleet/FleetTrips.tsx').then((file) => ({ default: file.FleetTrips }))),

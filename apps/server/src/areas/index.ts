@@ -46,6 +46,7 @@ import { statementsArea } from './statements/index.ts'
 import { transfersArea } from './transfers/index.ts'
 import { reconciliationArea } from './reconciliation/index.ts'
 import { ussdArea } from './ussd/index.ts'
+import { webFormsArea } from './web-forms/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
@@ -85,6 +86,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     insuranceArea,
     statementsArea,
     reconciliationArea,
+    webFormsArea,
   ]
   const all = [
     ...areas,

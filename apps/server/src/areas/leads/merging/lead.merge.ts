@@ -33,6 +33,7 @@ const belongings: Belongings = {
   clients: { table: 'client', column: 'leadId', one: 'client', isSynced: true },
   cases: { table: 'sales_case', column: 'leadId', one: 'case', isSynced: true },
   applications: { table: 'loan_application', column: 'leadId', one: 'loanApplication', isSynced: true },
+  formAnswers: { table: 'web_form_answer', column: 'leadId', one: 'webFormAnswer', isSynced: true },
   files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
   recordFiles: { table: 'record_file', column: 'objectId', typeColumn: 'objectType', isFiled: true },
 }
