@@ -13,7 +13,13 @@ const shopVisit: FormPage[] = [
     key: 'shop',
     title: 'The business',
     questions: [
-      { key: 'trade', kind: 'choice', label: 'What do they sell?', required: true, options: choices('Food', 'Clothes', 'Hardware', 'Services') },
+      {
+        key: 'trade',
+        kind: 'choice',
+        label: 'What do they sell?',
+        required: true,
+        options: choices('Food', 'Clothes', 'Hardware', 'Services'),
+      },
       { key: 'since', kind: 'date', label: 'Trading since', latest: '2099-12-31' },
       { key: 'place', kind: 'location', label: 'Where the shop is', help: 'Press the button at the shop' },
       { key: 'premises', kind: 'choice', label: 'The premises are', options: choices('Rented', 'Owned') },
@@ -36,7 +42,13 @@ const shopVisit: FormPage[] = [
       { key: 'helpers', kind: 'number', label: 'Helpers', min: 0, max: 50 },
       { key: 'records', kind: 'multiChoice', label: 'Records they keep', options: choices('Sales book', 'Receipts', 'Phone') },
       { key: 'isFit', kind: 'boolean', label: 'Is the stock in good order?' },
-      { key: 'why', kind: 'longText', label: 'What is not in order?', required: true, showWhen: { question: 'isFit', is: 'equal', value: false } },
+      {
+        key: 'why',
+        kind: 'longText',
+        label: 'What is not in order?',
+        required: true,
+        showWhen: { question: 'isFit', is: 'equal', value: false },
+      },
     ],
   },
 ]
@@ -78,7 +90,11 @@ export function companyForms({ company, users, leads, now }: Given): [table: str
   const forms = [
     { key: 'shop', name: 'Shop visit', description: 'At the first visit of a business.', about: 'lead' as FormSubject, pages: shopVisit },
     { key: 'market', name: 'Market day', description: null, about: 'nothing' as FormSubject, pages: marketDay },
-  ].map(({ key, ...form }) => ({ ...form, id: demoId(`web form ${key} ${company.key}`), versionId: demoId(`web form version ${key} ${company.key}`) }))
+  ].map(({ key, ...form }) => ({
+    ...form,
+    id: demoId(`web form ${key} ${company.key}`),
+    versionId: demoId(`web form version ${key} ${company.key}`),
+  }))
   const published = { publishedAt: iso(now - 30 * day), publishedByUserId: admin.id, dateCreated: iso(now - 30 * day) }
   const own = (leads as readonly Lead[]).filter(({ tenantId }) => officer.tenantIds.includes(tenantId))
   const filled = (place: number, all: readonly Record<string, unknown>[]) =>
@@ -108,7 +124,14 @@ export function companyForms({ company, users, leads, now }: Given): [table: str
   return [
     [
       'web_form',
-      forms.map(({ versionId: _, ...form }) => ({ companyId, ...form, ...published, status: 'Published', versionNumber: 1, createdByUserId: admin.id })),
+      forms.map(({ versionId: _, ...form }) => ({
+        companyId,
+        ...form,
+        ...published,
+        status: 'Published',
+        versionNumber: 1,
+        createdByUserId: admin.id,
+      })),
     ],
     [
       'web_form_version',

@@ -18,7 +18,9 @@ afterAll(() => office.end())
 
 it('a form is filled in without a network about a lead that nobody has yet, sent later, and kept under its version', async () => {
   const admin = await callAs(inject('outpostUrl'), 'admin@sunrise.test')
-  const pages = [{ key: 'stall', title: 'The stall', questions: [{ key: 'tables', kind: 'number', label: 'Tables', required: true, max: 20 }] }]
+  const pages = [
+    { key: 'stall', title: 'The stall', questions: [{ key: 'tables', kind: 'number', label: 'Tables', required: true, max: 20 }] },
+  ]
   const made = await admin('POST', '/api/web-forms', { name: 'Stall count', about: 'lead', pages })
   expect(made.status, made.text).toBe(200)
   const formId = (made.body.data as { webForm: { Id: string } }).webForm.Id

@@ -98,7 +98,11 @@ describe('web forms', () => {
 
   it('are filled in about a lead, kept as a draft meanwhile, and are a tab of the lead', async () => {
     const officer = await callAs(url, 'officer@sunrise.test')
-    const made = await officer('POST', '/api/leads', { firstName: 'Neema', lastName: 'Kiosk', phonenumber: `07${String(Date.now()).slice(-8)}` })
+    const made = await officer('POST', '/api/leads', {
+      firstName: 'Neema',
+      lastName: 'Kiosk',
+      phonenumber: `07${String(Date.now()).slice(-8)}`,
+    })
     expect(made.status, made.text).toBe(200)
     const leadId = (made.body.data as { lead: { Id: string } }).lead.Id
     const person = await enter('officer@sunrise.test', `/forms/fill?leadId=${leadId}`)
@@ -137,7 +141,7 @@ describe('web forms', () => {
     await page.getByText('Form sent').first().waitFor()
     await page.waitForURL('**/forms/answers')
     await page.getByRole('link', { name: 'Shop visit' }).first().click()
-    await page.getByRole('tab', { name: 'Answers' }).or(page.getByRole('link', { name: 'Answers' })).first().click()
+    await page.getByRole('navigation', { name: 'Parts of this record' }).getByRole('link', { name: 'Answers' }).click()
     await page.getByText('Old bread').first().waitFor()
     await settle(person)
     await expectSound(person, 'a filled form')

@@ -44,8 +44,12 @@ const publishedForm = async (about = 'nothing', by: SignedInClient = admin): Pro
   return body.data.webFormVersions[0] as Version
 }
 const filled = (formVersionId: string, over: object = {}, deps: string[] = []) =>
-  device.insert({ formVersionId, answers: { size: 4 }, filledAt: '2026-01-05T06:00:00.000Z', name: 'Kept', summary: 'Kept', ...over }, { entityType, deps })
-const read = async (id: string) => (await admin.get<{ webFormAnswer: Record<string, unknown> }>(`${path}/answers/${id}`)).body.data.webFormAnswer
+  device.insert(
+    { formVersionId, answers: { size: 4 }, filledAt: '2026-01-05T06:00:00.000Z', name: 'Kept', summary: 'Kept', ...over },
+    { entityType, deps },
+  )
+const read = async (id: string) =>
+  (await admin.get<{ webFormAnswer: Record<string, unknown> }>(`${path}/answers/${id}`)).body.data.webFormAnswer
 
 describe('a form that was filled in without a network', () => {
   it('arrives once however often it is sent, after the lead that it is about, and comes to colleagues', async () => {
@@ -74,7 +78,9 @@ describe('a form that was filled in without a network', () => {
   it('is kept under its version, when another one is in force by then, and when the form is archived or gone', async () => {
     const version = await publishedForm()
     const form = `${path}/${version.formId}`
-    await admin.put(form, { pages: [{ key: 'shop', title: 'Now', questions: [{ key: 'colour', kind: 'text', label: 'Colour', required: true }] }] })
+    await admin.put(form, {
+      pages: [{ key: 'shop', title: 'Now', questions: [{ key: 'colour', kind: 'text', label: 'Colour', required: true }] }],
+    })
     expect((await admin.post(`${form}/publish`, {})).status).toBe(200)
     const late = filled(version.Id)
     expect((await device.push([late])).results).toMatchObject([{ status: 'applied' }])
@@ -90,8 +96,12 @@ describe('a form that was filled in without a network', () => {
   it('is refused by the same checks as online, in words with the question', async () => {
     const { Id } = await publishedForm()
     const push = async (over: object) => (await device.push([filled(Id, over)])).results
-    expect(await push({ answers: { size: 0 } })).toMatchObject([{ status: 'rejected', code: 'VALIDATION', message: expect.stringContaining('“Size” may not be under 1') as string }])
-    expect(await push({ answers: { size: 1 } })).toMatchObject([{ status: 'rejected', message: expect.stringContaining('“Why so small” is required') as string }])
+    expect(await push({ answers: { size: 0 } })).toMatchObject([
+      { status: 'rejected', code: 'VALIDATION', message: expect.stringContaining('“Size” may not be under 1') as string },
+    ])
+    expect(await push({ answers: { size: 1 } })).toMatchObject([
+      { status: 'rejected', message: expect.stringContaining('“Why so small” is required') as string },
+    ])
     expect(await push({ answers: { size: 4, colour: 'red' } })).toMatchObject([{ status: 'rejected' }])
     expect(await push({ answers: 'none' })).toMatchObject([{ status: 'rejected' }])
     expect(await push({ formVersionId: randomUUID() })).toMatchObject([{ status: 'rejected' }])

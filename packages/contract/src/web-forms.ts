@@ -63,7 +63,13 @@ const question = z.strictObject({
     .optional(),
   showWhen: condition.optional(),
 })
-const page = z.strictObject({ key, title: text(120), hint: text(500).optional(), questions: z.array(question).max(formLimits.questions), showWhen: condition.optional() })
+const page = z.strictObject({
+  key,
+  title: text(120),
+  hint: text(500).optional(),
+  questions: z.array(question).max(formLimits.questions),
+  showWhen: condition.optional(),
+})
 
 /** The pages of a form. What contradicts itself in them says rules/forms. */
 export const formPages = z.array(page).max(formLimits.pages)

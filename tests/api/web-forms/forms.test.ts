@@ -39,8 +39,23 @@ const pages: FormPage[] = [
     title: 'The shop',
     questions: [
       { key: 'premises', kind: 'choice', label: 'Premises', options, required: true },
-      { key: 'rent', kind: 'money', label: 'Rent a month', required: true, min: 1, showWhen: { question: 'premises', is: 'equal', value: 'rented' } },
-      { key: 'goods', kind: 'multiChoice', label: 'Goods', options: [{ value: 'f', label: 'Food' }, { value: 'c', label: 'Clothes' }] },
+      {
+        key: 'rent',
+        kind: 'money',
+        label: 'Rent a month',
+        required: true,
+        min: 1,
+        showWhen: { question: 'premises', is: 'equal', value: 'rented' },
+      },
+      {
+        key: 'goods',
+        kind: 'multiChoice',
+        label: 'Goods',
+        options: [
+          { value: 'f', label: 'Food' },
+          { value: 'c', label: 'Clothes' },
+        ],
+      },
       { key: 'isOpen', kind: 'boolean', label: 'Open today' },
       { key: 'since', kind: 'date', label: 'Since' },
     ],
@@ -68,15 +83,21 @@ const inForce = async (id: string): Promise<Version> => {
 }
 const put = (id: string, body: object) => as.admin.put<{ webForm: Form }>(`${path}/${id}`, body)
 const get = async (id: string) => (await as.admin.get<{ webForm: Form }>(`${path}/${id}`)).body.data.webForm
-const fill = (body: object, who: keyof World['as'] = 'officer') => as[who].post<{ webFormAnswer: Record<string, unknown> & { Id: string } }>(`${path}/answers`, body)
+const fill = (body: object, who: keyof World['as'] = 'officer') =>
+  as[who].post<{ webFormAnswer: Record<string, unknown> & { Id: string } }>(`${path}/answers`, body)
 const owned = { premises: 'owned' }
 let phones = 700_100_000
 const lead = async (who: keyof World['as'] = 'officer') => {
-  const answer = await as[who].post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Amina', lastName: 'Were', phonenumber: `0${(phones += 1)}` })
+  const answer = await as[who].post<{ lead: { Id: string } }>('/api/leads', {
+    firstName: 'Amina',
+    lastName: 'Were',
+    phonenumber: `0${(phones += 1)}`,
+  })
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.lead.Id
 }
-const messagesOf = ({ body }: Answer<unknown>) => (body as unknown as { fields?: { message: string }[] }).fields?.map(({ message }) => message) ?? []
+const messagesOf = ({ body }: Answer<unknown>) =>
+  (body as unknown as { fields?: { message: string }[] }).fields?.map(({ message }) => message) ?? []
 
 describe('a web form', () => {
   it('is a draft, then published, changed as the draft of the next version, and archived', async () => {
@@ -119,15 +140,28 @@ describe('a web form', () => {
   })
 
   it('names the part that contradicts itself, at every save', async () => {
-    const wrong = [{ ...pages[0], questions: [{ key: 'a', kind: 'number', label: 'Size', min: 3, max: 2 }, { key: 'b', kind: 'text', label: '' }] }]
+    const wrong = [
+      {
+        ...pages[0],
+        questions: [
+          { key: 'a', kind: 'number', label: 'Size', min: 3, max: 2 },
+          { key: 'b', kind: 'text', label: '' },
+        ],
+      },
+    ]
     const answer = await as.admin.post(path, { name: 'Wrong', pages: wrong })
     expect([answer.status, fieldsOf(answer)]).toEqual([422, ['pages.0.questions.0.max', 'pages.0.questions.1.label']])
     expect(messagesOf(answer)[0]).toBe('“Size”: the largest is under the smallest')
     expect(fieldsOf(await put((await make()).Id, { pages: wrong }))).toHaveLength(2)
     expect(fieldsOf(await as.admin.post(path, { name: 'x', pages: [{ ...pages[0], extra: 1 }] }))).toEqual(['pages.0.extra'])
-    expect(fieldsOf(await as.admin.post(path, { name: 'x', pages: [{ ...pages[0], questions: [{ key: 'A b', kind: 'text', label: 'x' }] }] }))).toEqual(['pages.0.questions.0.key'])
-    expect(fieldsOf(await as.admin.post(path, { name: 'x', pages: [{ ...pages[0], questions: [{ key: 'a', kind: 'script', label: 'x' }] }] }))).toEqual(['pages.0.questions.0.kind'])
-    for (const none of [{}, 'text', 7, null]) expect((await as.admin.post(path, { name: 'x', pages: none })).status, JSON.stringify(none)).toBe(422)
+    expect(
+      fieldsOf(await as.admin.post(path, { name: 'x', pages: [{ ...pages[0], questions: [{ key: 'A b', kind: 'text', label: 'x' }] }] })),
+    ).toEqual(['pages.0.questions.0.key'])
+    expect(
+      fieldsOf(await as.admin.post(path, { name: 'x', pages: [{ ...pages[0], questions: [{ key: 'a', kind: 'script', label: 'x' }] }] })),
+    ).toEqual(['pages.0.questions.0.kind'])
+    for (const none of [{}, 'text', 7, null])
+      expect((await as.admin.post(path, { name: 'x', pages: none })).status, JSON.stringify(none)).toBe(422)
     expect(fieldsOf(await as.admin.post(path, { name: ' ', pages }))).toEqual(['name'])
     expect(fieldsOf(await as.admin.post(path, { name: 'x'.repeat(121), pages }))).toEqual(['name'])
   })
@@ -190,7 +224,10 @@ describe('a filled form', () => {
     const refused = await fill({ formVersionId: version.Id, answers: { premises: 'rented', isOpen: 'perhaps', colour: 'red' } })
     expect([refused.status, fieldsOf(refused)]).toEqual([422, ['answers.colour', 'answers.isOpen', 'answers.rent']])
     expect(messagesOf(refused)).toContain('“Rent a month” is required')
-    const sent = await fill({ formVersionId: version.Id, answers: { ...owned, rent: 900, goods: ['c', 'f'], isOpen: false, since: '2020-02-29' } })
+    const sent = await fill({
+      formVersionId: version.Id,
+      answers: { ...owned, rent: 900, goods: ['c', 'f'], isOpen: false, since: '2020-02-29' },
+    })
     expect(sent.status, sent.text).toBe(200)
     expect(sent.body.data.webFormAnswer).toMatchObject({
       name: form.name,
@@ -208,7 +245,10 @@ describe('a filled form', () => {
   it('stays under the version that it was filled in under, whatever is asked later', async () => {
     const { form, version } = await published()
     const early = await fill({ formVersionId: version.Id, answers: owned })
-    await put(form.Id, { name: 'Renamed', pages: [{ key: 'shop', title: 'Now', questions: [{ key: 'size', kind: 'number', label: 'Size', required: true }] }] })
+    await put(form.Id, {
+      name: 'Renamed',
+      pages: [{ key: 'shop', title: 'Now', questions: [{ key: 'size', kind: 'number', label: 'Size', required: true }] }],
+    })
     await publish(form.Id)
     const late = await fill({ formVersionId: version.Id, answers: { ...owned, isOpen: true } })
     expect(late.body.data.webFormAnswer, late.text).toMatchObject({ formVersionId: version.Id, name: form.name })
@@ -273,8 +313,20 @@ describe('a filled form', () => {
   it('was filled in at the time that its device says, never later than now, by nobody else', async () => {
     const { version } = await published()
     const filledAt = '2026-01-05T06:00:00.000Z'
-    const early = await fill({ formVersionId: version.Id, answers: owned, filledAt, createdByUserId: world.people.manager.id, formId: crypto.randomUUID(), name: 'Mine', summary: 'Mine' })
-    expect(early.body.data.webFormAnswer, early.text).toMatchObject({ filledAt, createdByUserId: world.people.officer.id, summary: 'Premises: Owned' })
+    const early = await fill({
+      formVersionId: version.Id,
+      answers: owned,
+      filledAt,
+      createdByUserId: world.people.manager.id,
+      formId: crypto.randomUUID(),
+      name: 'Mine',
+      summary: 'Mine',
+    })
+    expect(early.body.data.webFormAnswer, early.text).toMatchObject({
+      filledAt,
+      createdByUserId: world.people.officer.id,
+      summary: 'Premises: Owned',
+    })
     const late = await fill({ formVersionId: version.Id, answers: owned, filledAt: '2099-01-01T00:00:00Z' })
     expect(Date.parse(String(late.body.data.webFormAnswer['filledAt']))).toBeLessThanOrEqual(Date.now() + 60_000)
   })
@@ -303,25 +355,45 @@ describe('a filled form', () => {
     const { Id } = (await fill({ formVersionId: version.Id, leadId: loserId, answers: owned })).body.data.webFormAnswer
     const merged = await as.manager.post('/api/leads/merge', { winnerId, loserId })
     expect(merged.status, merged.text).toBe(200)
-    expect((await as.officer.get<{ webFormAnswer: object }>(`${path}/answers/${Id}`)).body.data.webFormAnswer).toMatchObject({ leadId: winnerId })
+    expect((await as.officer.get<{ webFormAnswer: object }>(`${path}/answers/${Id}`)).body.data.webFormAnswer).toMatchObject({
+      leadId: winnerId,
+    })
   })
 })
 
 describe('the answers of a form as a sheet', () => {
   const preview = (parameters: object, who: keyof World['as'] = 'admin') =>
-    as[who].post<{ preview: { columns: { title: string; kind: string }[]; rows: Record<string, unknown>[] } }>('/api/reports/preview', { report: 'webFormAnswers', parameters })
+    as[who].post<{ preview: { columns: { title: string; kind: string }[]; rows: Record<string, unknown>[] } }>('/api/reports/preview', {
+      report: 'webFormAnswers',
+      parameters,
+    })
   const period = { startDate: '2026-01-01', endDate: '2099-12-31' }
 
   it('have a column for each question of all versions, in words', async () => {
     const { form, version } = await published({ about: 'lead' })
-    await fill({ formVersionId: version.Id, leadId: await lead(), answers: { premises: 'rented', rent: 900.5, goods: ['f', 'c'], isOpen: true, since: '2020-02-29' } })
+    await fill({
+      formVersionId: version.Id,
+      leadId: await lead(),
+      answers: { premises: 'rented', rent: 900.5, goods: ['f', 'c'], isOpen: true, since: '2020-02-29' },
+    })
     // The key of the rent asks for a text from now on.
     await put(form.Id, { pages: [{ key: 'shop', title: 'Now', questions: [{ key: 'rent', kind: 'text', label: 'Rent in words' }] }] })
     await publish(form.Id)
     await fill({ formVersionId: (await inForce(form.Id)).Id, leadId: await lead(), answers: { rent: 'Little' } })
     const { status, text, body } = await preview({ formId: form.Id, ...period })
     expect(status, text).toBe(200)
-    expect(body.data.preview.columns.map(({ title }) => title)).toEqual(['Filled in', 'Filled in by', 'Branch', 'About', 'Version', 'Rent in words', 'Premises', 'Goods', 'Open today', 'Since'])
+    expect(body.data.preview.columns.map(({ title }) => title)).toEqual([
+      'Filled in',
+      'Filled in by',
+      'Branch',
+      'About',
+      'Version',
+      'Rent in words',
+      'Premises',
+      'Goods',
+      'Open today',
+      'Since',
+    ])
     expect(body.data.preview.rows).toMatchObject([
       { about: 'Amina Were', version: 1, q_rent: '900.5', q_premises: 'Rented', q_goods: 'Food, Clothes', q_isOpen: 'Yes' },
       { version: 2, q_rent: 'Little', q_premises: null },

@@ -148,5 +148,7 @@ function placeFault(value: unknown): string | undefined {
   if (value.length > 200) return 'may hold 200 characters at most'
   const [, latitude, longitude] = /^(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(value) ?? []
   if (latitude === undefined || longitude === undefined) return undefined
-  return isPosition(Number(latitude), Number(longitude)) ? undefined : 'is no position: latitude up to 90, longitude up to 180, neither zero'
+  return isPosition(Number(latitude), Number(longitude))
+    ? undefined
+    : 'is no position: latitude up to 90, longitude up to 180, neither zero'
 }

@@ -49,8 +49,10 @@ function questionFaults(question: Question, earlier: ReadonlyMap<string, Questio
   if (hasBounds(question) && min !== undefined && max !== undefined && min > max) refuse('max', 'the largest is under the smallest')
   if (question.kind === 'multiChoice' && [min, max].some((one) => one !== undefined && !(Number.isInteger(one) && one >= 0)))
     refuse('min', 'how many may be chosen is a whole number')
-  if (isText(question) && min !== undefined && !(Number.isInteger(min) && min >= 0)) refuse('min', 'how many characters it needs is a whole number')
-  if (isText(question) && min !== undefined && min > (maxLength ?? longest(question))) refuse('maxLength', 'the longest is under the shortest')
+  if (isText(question) && min !== undefined && !(Number.isInteger(min) && min >= 0))
+    refuse('min', 'how many characters it needs is a whole number')
+  if (isText(question) && min !== undefined && min > (maxLength ?? longest(question)))
+    refuse('maxLength', 'the longest is under the shortest')
   if (earliest !== undefined && latest !== undefined && earliest > latest) refuse('latest', 'the last day is before the first')
   const wrong = showWhen && conditionFault(showWhen, earlier)
   if (wrong) refuse('showWhen', wrong)
@@ -64,11 +66,13 @@ function optionFaults({ options = [], kind, min }: Question): FieldError[] {
   if (options.length < 2) return [{ field: 'options', message: 'it needs two options at least' }]
   const faults: FieldError[] = []
   for (const [place, { label, value }] of options.entries()) {
-    if (label.trim() === '' || value.trim() === '') faults.push({ field: `options.${place}.label`, message: `option ${place + 1} needs a text` })
+    if (label.trim() === '' || value.trim() === '')
+      faults.push({ field: `options.${place}.label`, message: `option ${place + 1} needs a text` })
     else if (options.findIndex((one) => one.value === value || one.label.trim() === label.trim()) < place)
       faults.push({ field: `options.${place}.label`, message: `“${label.trim()}” is there twice` })
   }
-  if (kind === 'multiChoice' && min !== undefined && min > options.length) faults.push({ field: 'min', message: 'there are not so many options' })
+  if (kind === 'multiChoice' && min !== undefined && min > options.length)
+    faults.push({ field: 'min', message: 'there are not so many options' })
   return faults
 }
 
@@ -85,7 +89,9 @@ function conditionFault({ question, is, value }: FormCondition, earlier: Readonl
     choice: isOption(watched, value),
     multiChoice: isOption(watched, value),
   } as Partial<Record<Question['kind'], boolean>>
-  return (fits[watched.kind] ?? typeof value === 'string') ? undefined : `its condition asks for a value that “${watched.label}” cannot have`
+  return (fits[watched.kind] ?? typeof value === 'string')
+    ? undefined
+    : `its condition asks for a value that “${watched.label}” cannot have`
 }
 
 const isOption = ({ options = [] }: Question, value: unknown) => options.some((option) => option.value === value)

@@ -30,7 +30,10 @@ describe('what is asked', () => {
   })
 
   it('leaves out pages whose condition does not hold, with their questions, and those that ask nothing', () => {
-    const second = page([{ key: 'size', kind: 'number', label: 'Size' }], { key: 'more', showWhen: { question: 'home', is: 'different', value: 'own' } })
+    const second = page([{ key: 'size', kind: 'number', label: 'Size' }], {
+      key: 'more',
+      showWhen: { question: 'home', is: 'different', value: 'own' },
+    })
     const third = page([{ key: 'area', kind: 'text', label: 'Area', showWhen: { question: 'size', is: 'filled' } }], { key: 'last' })
     const keys = (answers: object) => askedPages([shop, second, third], answers as never).map(({ key }) => key)
     expect(keys({ home: 'own', size: 4 })).toEqual(['shop'])
@@ -52,7 +55,10 @@ describe('what is asked', () => {
 
 describe('answers', () => {
   it('are stored as far as they are asked, and required as far as they are asked', () => {
-    expect(checkAnswers([shop], { home: 'own', rent: 900, late: true, why: 'Rain' }, kenya)).toEqual({ values: { home: 'own' }, faults: [] })
+    expect(checkAnswers([shop], { home: 'own', rent: 900, late: true, why: 'Rain' }, kenya)).toEqual({
+      values: { home: 'own' },
+      faults: [],
+    })
     expect(checkAnswers([shop], { home: 'rent', rent: 900, late: true }, kenya).faults).toEqual([
       { field: 'answers.why', message: '“Why late” is required' },
     ])
@@ -60,9 +66,15 @@ describe('answers', () => {
   })
 
   it('to questions that the form does not ask are refused by name, names of every object among them', () => {
-    const { faults } = checkAnswers([shop], JSON.parse('{"home":"own","colour":"red","constructor":1,"__proto__":{"rent":1}}') as never, kenya)
+    const { faults } = checkAnswers(
+      [shop],
+      JSON.parse('{"home":"own","colour":"red","constructor":1,"__proto__":{"rent":1}}') as never,
+      kenya,
+    )
     expect(faults.map(({ field }) => field)).toEqual(['answers.colour', 'answers.constructor', 'answers.__proto__'])
-    expect(checkAnswers([page([{ key: 'constructor', kind: 'text', label: 'Built by', required: true }])], {}, kenya).faults).toHaveLength(1)
+    expect(checkAnswers([page([{ key: 'constructor', kind: 'text', label: 'Built by', required: true }])], {}, kenya).faults).toHaveLength(
+      1,
+    )
   })
 
   it('are read as every body of the API: trimmed, numbers and yes or no as text too', () => {
@@ -70,8 +82,23 @@ describe('answers', () => {
     expect(stored({ kind: 'number' }, ' 12.5 ')).toBe(12.5)
     expect(stored({ kind: 'boolean' }, 'false')).toBe(false)
     expect(stored({ kind: 'email' }, ' A@B.Example ')).toBe('a@b.example')
-    expect(stored({ kind: 'choice', options: [{ value: '1', label: 'One' }, { value: '2', label: 'Two' }] }, 2)).toBe('2')
-    expect([stored({}, '   '), stored({ kind: 'number' }, ''), stored({ kind: 'multiChoice', options }, [])]).toEqual([undefined, undefined, undefined])
+    expect(
+      stored(
+        {
+          kind: 'choice',
+          options: [
+            { value: '1', label: 'One' },
+            { value: '2', label: 'Two' },
+          ],
+        },
+        2,
+      ),
+    ).toBe('2')
+    expect([stored({}, '   '), stored({ kind: 'number' }, ''), stored({ kind: 'multiChoice', options }, [])]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   it.each<[Partial<Question>, unknown, string[]]>([
@@ -144,9 +171,21 @@ describe('a form', () => {
   })
 
   it('names each part that contradicts itself, with the question in words', () => {
-    expect(formFaults([page([{ key: 'a', kind: 'choice', label: 'Colour', options: [{ value: 'x', label: 'Red' }, { value: 'y', label: 'Red' }] }])])).toEqual([
-      { field: 'pages.0.questions.0.options.1.label', message: '“Colour”: “Red” is there twice' },
-    ])
+    expect(
+      formFaults([
+        page([
+          {
+            key: 'a',
+            kind: 'choice',
+            label: 'Colour',
+            options: [
+              { value: 'x', label: 'Red' },
+              { value: 'y', label: 'Red' },
+            ],
+          },
+        ]),
+      ]),
+    ).toEqual([{ field: 'pages.0.questions.0.options.1.label', message: '“Colour”: “Red” is there twice' }])
     expect(formFaults([page([{ key: 'a', kind: 'text', label: ' ' }])])).toEqual([
       { field: 'pages.0.questions.0.label', message: 'Question 1 of page 1: it needs a label' },
     ])
@@ -179,7 +218,8 @@ describe('a form', () => {
   })
 
   it('asks 200 questions at most over all of its pages', () => {
-    const many = (key: string) => Array.from({ length: 101 }, (_, index): Question => ({ key: `${key}${index}`, kind: 'text', label: 'It' }))
+    const many = (key: string) =>
+      Array.from({ length: 101 }, (_, index): Question => ({ key: `${key}${index}`, kind: 'text', label: 'It' }))
     expect(fieldsOf([page(many('a')), page(many('b'), { key: 'other' })])).toEqual(['pages'])
   })
 })

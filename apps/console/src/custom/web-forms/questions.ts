@@ -46,9 +46,17 @@ export function answersOf(pages: readonly FormPage[], record: Readonly<Record<st
 /** The record that a form is about, as a field of it. */
 export const subjectFields: Partial<Record<FormSubject, () => FieldView>> = {
   lead: () => referenceTo({ key: 'leadId', label: 'Lead', to: 'lead', path: pathOf('leads.list'), many: 'leads', labelKey: 'fullName' }),
-  client: () => referenceTo({ key: 'clientId', label: 'Client', to: 'client', path: pathOf('clients.list'), many: 'clients', labelKey: 'fullName' }),
+  client: () =>
+    referenceTo({ key: 'clientId', label: 'Client', to: 'client', path: pathOf('clients.list'), many: 'clients', labelKey: 'fullName' }),
   activity: () =>
-    referenceTo({ key: 'activityId', label: 'Activity', to: 'activity', path: pathOf('activities.list'), many: 'activities', labelKey: 'name' }),
+    referenceTo({
+      key: 'activityId',
+      label: 'Activity',
+      to: 'activity',
+      path: pathOf('activities.list'),
+      many: 'activities',
+      labelKey: 'name',
+    }),
 }
 
 interface Target {
@@ -80,4 +88,9 @@ export const kindLabels: Record<QuestionKind, string> = {
   email: 'E-mail',
   location: 'Place',
 }
-export const subjectLabels: Record<FormSubject, string> = { nothing: 'Nothing else', lead: 'A lead', client: 'A client', activity: 'An activity' }
+export const subjectLabels: Record<FormSubject, string> = {
+  nothing: 'Nothing else',
+  lead: 'A lead',
+  client: 'A client',
+  activity: 'An activity',
+}

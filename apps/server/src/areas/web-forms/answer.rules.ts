@@ -37,7 +37,8 @@ export async function prepareAnswer(ctx: Ctx, { kind, input, isSync }: PrepareWr
     select v."formId", v."name", v."about", v."pages", f."status", f."deletedAt" is not null as "isDeleted" from web_form_version v
       join web_form f on f."companyId" = v."companyId" and f."id" = v."formId" where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${input.formVersionId}::uuid`)
   if (!version) return fail('INVALID', { fields: [{ field: 'formVersionId', message: 'is not a form of your company' }] })
-  if (!isSync && (version.status === 'Archived' || version.isDeleted)) fail('CONFLICT', { message: `“${version.name}” is not filled in any more.` })
+  if (!isSync && (version.status === 'Archived' || version.isDeleted))
+    fail('CONFLICT', { message: `“${version.name}” is not filled in any more.` })
   const pages = formPages.parse(version.pages)
   const { values, faults } = checkAnswers(pages, readAnswers(input.answers), ctx.company)
   const fields = [...subjectFaults(ctx, version.about, input), ...faults]
@@ -50,7 +51,8 @@ export async function prepareAnswer(ctx: Ctx, { kind, input, isSync }: PrepareWr
 
 function readAnswers(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null) return {}
-  if (typeof given !== 'object' || Array.isArray(given)) return fail('INVALID', { fields: [{ field: 'answers', message: 'is no set of answers' }] })
+  if (typeof given !== 'object' || Array.isArray(given))
+    return fail('INVALID', { fields: [{ field: 'answers', message: 'is no set of answers' }] })
   return given as Record<string, unknown>
 }
 

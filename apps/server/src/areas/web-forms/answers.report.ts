@@ -31,7 +31,10 @@ export const answersReport = defineReport({
       columns: [...fixedColumns, ...questions.map(columnOf)],
       statement: sql`
         select t."filledAt", ${userName(sql`t."companyId"`, sql`t."createdByUserId"`)} as "filledBy", b."name" as "branch", coalesce(nullif(${nameOf('l')}, ''), nullif(${nameOf('c')}, ''), a."name") as "about", v."number" as "version"
-          ${join(questions.map((question) => sql`, ${answerOf(question)} as ${identifier(keyOf(question))}`), '')}
+          ${join(
+            questions.map((question) => sql`, ${answerOf(question)} as ${identifier(keyOf(question))}`),
+            '',
+          )}
         from web_form_answer t join web_form_version v on v."companyId" = t."companyId" and v."id" = t."formVersionId"
           left join tenant b on b."companyId" = t."companyId" and b."id" = t."tenantId" left join lead l on l."companyId" = t."companyId" and l."id" = t."leadId"
           left join client c on c."companyId" = t."companyId" and c."id" = t."clientId" left join activity a on a."companyId" = t."companyId" and a."id" = t."activityId"
@@ -62,7 +65,12 @@ async function readForm(ctx: Ctx, formId: string): Promise<{ name: string; quest
 
 const keyOf = ({ key }: Question) => `q_${key}`
 const sheetKinds: Partial<Record<Question['kind'], ColumnKind>> = { number: 'number', money: 'money', date: 'date' }
-const columnOf = (question: Question): ReportColumn => ({ key: keyOf(question), title: question.label, kind: sheetKinds[question.kind] ?? 'text', width: 22 })
+const columnOf = (question: Question): ReportColumn => ({
+  key: keyOf(question),
+  title: question.label,
+  kind: sheetKinds[question.kind] ?? 'text',
+  width: 22,
+})
 
 /** An answer as its column shows it. Another version may have asked for another kind of value under the same key. */
 function answerOf({ key, kind, options = [] }: Question): Statement {

@@ -50,7 +50,9 @@ export async function duplicateForm(ctx: Ctx, { id }: { id: string }): Promise<A
   return { data: { webForm: made }, message: `${String(made['name'])} created` }
 }
 
-export const answeredAnswer = z.strictObject({ answers: z.array(z.strictObject({ page: z.string(), question: z.string(), answer: z.string() })) })
+export const answeredAnswer = z.strictObject({
+  answers: z.array(z.strictObject({ page: z.string(), question: z.string(), answer: z.string() })),
+})
 
 /** What was answered, in words, by the version that it was filled in under. */
 export async function answered(ctx: Ctx, { id }: { id: string }): Promise<Answer> {

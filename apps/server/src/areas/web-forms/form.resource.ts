@@ -74,7 +74,8 @@ export const webForm = defineResource({
     bulkDeleteAction('webForms.remove', { title: 'Delete the chosen forms?' }, 'webForms.restore'),
   ],
   held: {
-    find: ({ company }, ids) => sql`select "formId" as id from web_form_answer where "companyId" = ${company.id}::uuid and "formId" = any(${ids}::uuid[])`,
+    find: ({ company }, ids) =>
+      sql`select "formId" as id from web_form_answer where "companyId" = ${company.id}::uuid and "formId" = any(${ids}::uuid[])`,
     message: 'It was filled in: archive it instead, and what was answered stays readable.',
   },
   prepare: prepareForm,

@@ -11,7 +11,9 @@ type Row = ModelRow<'webForm'>
 export function readPages(given: unknown): FormPage[] {
   const parsed = formPages.safeParse(given)
   if (!parsed.success)
-    fail('INVALID', { fields: fieldErrors(parsed.error).map(({ field, message }) => ({ field: field === '' ? 'pages' : `pages.${field}`, message })) })
+    fail('INVALID', {
+      fields: fieldErrors(parsed.error).map(({ field, message }) => ({ field: field === '' ? 'pages' : `pages.${field}`, message })),
+    })
   const fields = formFaults(parsed.data)
   if (fields.length > 0) fail('INVALID', { fields })
   return parsed.data

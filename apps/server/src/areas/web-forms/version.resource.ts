@@ -6,7 +6,8 @@ import { subjectOptions } from './form.resource.ts'
 const inForce = `exists (select from web_form f where f."companyId" = t."companyId" and f."id" = t."formId" and f."versionNumber" = t."number" and f."status" = 'Published' and f."deletedAt" is null)`
 
 /** The versions that people fill in now, for a list call. */
-export const isInForce = () => sql`t."id" in (select v."id" from web_form f join web_form_version v on v."companyId" = f."companyId" and v."formId" = f."id" and v."number" = f."versionNumber"
+export const isInForce =
+  () => sql`t."id" in (select v."id" from web_form f join web_form_version v on v."companyId" = f."companyId" and v."formId" = f."id" and v."number" = f."versionNumber"
   where f."companyId" = t."companyId" and f."status" = 'Published' and f."deletedAt" is null)`
 
 /** A form as it was published; devices keep those in force, so that they are filled in without a connection. */

@@ -64,9 +64,27 @@ function PageCard({ pages, faults, open, onOpen, onChange, page, index }: PageLi
           maxLength={120}
           onChange={(event) => onChange(part.changePage(pages, page.key, { title: event.target.value }))}
         />
-        <Button type="text" icon={<ArrowUpOutlined aria-hidden />} aria-label={of('Up')} disabled={index === 0} onClick={() => onChange(part.stepPage(pages, page.key, -1))} />
-        <Button type="text" icon={<ArrowDownOutlined aria-hidden />} aria-label={of('Down')} disabled={index === pages.length - 1} onClick={() => onChange(part.stepPage(pages, page.key, 1))} />
-        <Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={of('Remove')} disabled={pages.length === 1} onClick={() => onChange(pages.filter(({ key }) => key !== page.key))} />
+        <Button
+          type="text"
+          icon={<ArrowUpOutlined aria-hidden />}
+          aria-label={of('Up')}
+          disabled={index === 0}
+          onClick={() => onChange(part.stepPage(pages, page.key, -1))}
+        />
+        <Button
+          type="text"
+          icon={<ArrowDownOutlined aria-hidden />}
+          aria-label={of('Down')}
+          disabled={index === pages.length - 1}
+          onClick={() => onChange(part.stepPage(pages, page.key, 1))}
+        />
+        <Button
+          type="text"
+          icon={<DeleteOutlined aria-hidden />}
+          aria-label={of('Remove')}
+          disabled={pages.length === 1}
+          onClick={() => onChange(pages.filter(({ key }) => key !== page.key))}
+        />
       </div>
       <Input
         aria-label={of('Hint')}

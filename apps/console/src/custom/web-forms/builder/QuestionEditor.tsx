@@ -40,7 +40,12 @@ export function QuestionEditor({ question, earlier, onChange }: QuestionEditorPr
       <Checkbox checked={question.required === true} onChange={(event) => set({ required: event.target.checked })}>
         {t('Has to be answered')}
       </Checkbox>
-      <ConditionEditor of={question.label || t('Question')} condition={question.showWhen} earlier={earlier} onChange={(showWhen) => set({ showWhen })} />
+      <ConditionEditor
+        of={question.label || t('Question')}
+        condition={question.showWhen}
+        earlier={earlier}
+        onChange={(showWhen) => set({ showWhen })}
+      />
     </div>
   )
 }

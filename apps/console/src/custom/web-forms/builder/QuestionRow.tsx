@@ -1,7 +1,15 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { Button } from 'antd'
-import { ArrowDownOutlined, ArrowUpOutlined, CopyOutlined, DeleteOutlined, DownOutlined, HolderOutlined, UpOutlined } from '@ant-design/icons'
+import {
+  ArrowDownOutlined,
+  ArrowUpOutlined,
+  CopyOutlined,
+  DeleteOutlined,
+  DownOutlined,
+  HolderOutlined,
+  UpOutlined,
+} from '@ant-design/icons'
 import type { Question } from '@outpost/contract/web-forms'
 import { t } from '../../../session/labels.ts'
 import { kindLabels } from '../questions.ts'
@@ -50,7 +58,13 @@ export function QuestionRow(props: QuestionRowProps) {
         </button>
         <span className="wf-buttons">
           <Button type="text" icon={<ArrowUpOutlined aria-hidden />} aria-label={of('Up')} disabled={isFirst} onClick={() => onMove(-1)} />
-          <Button type="text" icon={<ArrowDownOutlined aria-hidden />} aria-label={of('Down')} disabled={isLast} onClick={() => onMove(1)} />
+          <Button
+            type="text"
+            icon={<ArrowDownOutlined aria-hidden />}
+            aria-label={of('Down')}
+            disabled={isLast}
+            onClick={() => onMove(1)}
+          />
           <Button type="text" icon={<CopyOutlined aria-hidden />} aria-label={of('Duplicate')} onClick={onDuplicate} />
           <Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={of('Remove')} onClick={onRemove} />
         </span>

@@ -73,7 +73,9 @@ export function useForm(start: EditedForm, onSaved?: (form: Row) => void) {
         take(data.webForm as unknown as EditedForm)
         toast.success({ title: message ?? t('Published') })
       } else toast.success({ title: t('Saved') })
-      await Promise.all(['webForm', 'webFormVersion'].map((resource) => queryClient.invalidateQueries({ queryKey: keys.records(resource) })))
+      await Promise.all(
+        ['webForm', 'webFormVersion'].map((resource) => queryClient.invalidateQueries({ queryKey: keys.records(resource) })),
+      )
       if (!start.Id) void navigate({ to: `/admin/web-form/edit/${String(before.Id)}` as never, replace: true })
     } catch (cause) {
       if (cause instanceof ApiError && cause.fields?.length) setFaults(cause.fields)

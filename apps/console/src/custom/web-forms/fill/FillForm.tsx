@@ -23,18 +23,21 @@ export function FillForm({ version }: { version: FormVersion }) {
   const { pathname, address } = useAddress()
   const navigate = useNavigate()
   const { isOnline } = useConnection()
-  const subject = useMemo(() => subjectFields[version.about]?.(), [version.about])
+  const { about: kind, pages } = version
+  const subject = useMemo(() => subjectFields[kind]?.(), [kind])
   const fields = useMemo(
-    () => [...(subject ? [subject] : []), ...version.pages.flatMap(({ questions }) => questions.map(fieldOf))],
-    [subject, version.pages],
+    () => [...(subject ? [subject] : []), ...pages.flatMap(({ questions }) => questions.map(fieldOf))],
+    [subject, pages],
   )
   const { form, record, start, read } = useFieldForm(fields, undefined, givenValues(fields, address))
-  const answers = answersOf(version.pages, record)
-  const asked = askedPages(version.pages, answers)
+  const answers = answersOf(pages, record)
+  const asked = askedPages(pages, answers)
   const isDirty = Object.keys(answers).length > 0
   const about = subject ? String(address[subject.key] ?? '') : ''
   const draft = useDraft({ key: draftKey(pathname, about || undefined), values: storableValues(fields, record), isDirty, isReady: true })
-  const guard = useLeaveGuard(isDirty, () => asked.flatMap(({ questions }) => questions.filter(({ key }) => key in answers).map(({ label }) => label)))
+  const guard = useLeaveGuard(isDirty, () =>
+    asked.flatMap(({ questions }) => questions.filter(({ key }) => key in answers).map(({ label }) => label)),
+  )
   const { send, error, isSending } = useSending({
     version,
     subject,
@@ -59,7 +62,9 @@ export function FillForm({ version }: { version: FormVersion }) {
         </div>
       </header>
       {version.description ? <p className="wf-description">{version.description}</p> : null}
-      {version.isInForce ? null : <Alert className="form-alert" type="warning" showIcon title={t('This version of the form is not in force any more.')} />}
+      {version.isInForce ? null : (
+        <Alert className="form-alert" type="warning" showIcon title={t('This version of the form is not in force any more.')} />
+      )}
       <FormNotices
         draft={draft.offered}
         onRestore={takeDraft}

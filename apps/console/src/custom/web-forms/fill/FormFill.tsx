@@ -11,7 +11,11 @@ import '../web-forms.css'
 
 /** Fills a form in: the one of the address, or one that is chosen here. What it is about may come with the address (?leadId=...). */
 export function FormFill({ view, params }: CustomProps) {
-  return params['id'] === undefined ? <FormChoice title={view.title} /> : <OneForm key={params['id']} id={params['id']} title={view.title} />
+  return params['id'] === undefined ? (
+    <FormChoice title={view.title} />
+  ) : (
+    <OneForm key={params['id']} id={params['id']} title={view.title} />
+  )
 }
 
 function OneForm({ id, title }: { id: string; title: string }) {
