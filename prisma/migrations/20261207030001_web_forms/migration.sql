@@ -4,7 +4,7 @@ create table "web_form" (
   "name" text not null, "description" text, "about" text not null default 'nothing',
   "status" text not null default 'Draft', "pages" jsonb not null default '[]',
   "versionNumber" integer, "publishedAt" timestamptz(3), "publishedByUserId" uuid, "createdByUserId" uuid not null,
-  "version" bigint not null default 1,
+  "searchText" text not null default '', "version" bigint not null default 1,
   "dateCreated" timestamptz(3) not null default current_timestamp, "dateModified" timestamptz(3) not null default current_timestamp, "deletedAt" timestamptz(3),
   constraint "web_form_pkey" primary key ("companyId", "id"),
   constraint "web_form_is_published" check ("status" = 'Draft' or "versionNumber" is not null)
@@ -48,3 +48,17 @@ call ctx.protect('web_form', 'company');
 call ctx.protect('web_form_version', 'company', 'select, insert');
 call ctx.protect('web_form_answer', 'tenant');
 create trigger require_stream before insert or update or delete on web_form_answer for each statement execute function ctx.require_stream();
+
+-- The palette finds forms by name and description.
+create function ctx.web_form_search_text() returns trigger language plpgsql set search_path = '' as $$
+begin new."searchText" := upper(concat_ws(' ', new."name", new."description")); return new; end $$;
+create trigger search_text before insert or update on "web_form" for each row execute function ctx.web_form_search_text();
+grant select ("companyId", "id", "searchText") on "web_form" to fx_search;
+create policy search_wall on "web_form" for select to fx_search using (true);
+create function search.web_form(pattern text, most integer) returns setof uuid
+  language sql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+  as 'select id from public.web_form where "companyId" = ctx.company() and "searchText" like pattern limit most';
+-- Rights first: after the change of owner only fx_search could take them back.
+revoke all on function search.web_form(text, integer) from public;
+grant execute on function search.web_form(text, integer) to fx_app;
+alter function search.web_form(text, integer) owner to fx_search;
