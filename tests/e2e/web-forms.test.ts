@@ -26,13 +26,13 @@ describe('web forms', () => {
     await add('Yes or no', 'Is it open?')
     await add('Number', 'Goods on the shelf')
     await add('One of a list', 'Who serves?')
-    await page.getByLabel('Option 1').fill('Owner')
+    await page.getByLabel('Option 1', { exact: true }).fill('Owner')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     // The list has a second option without a text.
     await page.getByRole('alert').getByText('“Who serves?”: option 2 needs a text').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/admin/web-form/create')
     await expectSound(person, 'a form that is not complete')
-    await page.getByLabel('Option 2').fill('Helper')
+    await page.getByLabel('Option 2', { exact: true }).fill('Helper')
     // Shown only while the kiosk is open.
     const condition = page.getByRole('group', { name: 'Shown when, Who serves?' })
     await condition.getByLabel('Question, Who serves?').click()

@@ -1,5 +1,5 @@
 import type { FieldError } from '@outpost/contract/errors'
-import { readNumber } from '@outpost/contract/input'
+import { readNumber } from '@outpost/contract/read-number'
 import type { AnswerPattern, Answers, FormCondition, FormPage, Question } from '@outpost/contract/web-forms'
 import { amountFault } from '../currency.ts'
 import { isEmail, isIdNumber, isPosition } from '../validation.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
-import { formPages, type FormPage } from '@outpost/contract/web-forms'
+import { formPages } from '@outpost/contract/web-form-pages'
+import type { FormPage } from '@outpost/contract/web-forms'
 import { sql } from '@outpost/platform/db/sql'
 import { answeredQuestions } from '@outpost/rules/forms/answer-words'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
