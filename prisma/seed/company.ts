@@ -24,6 +24,7 @@ import { insertMessages } from './messages.ts'
 import { insertSheets } from './sheets.ts'
 import { companyInsurance } from './insurance.ts'
 import { companyUssd } from './ussd.ts'
+import { companyForms } from './web-forms.ts'
 
 export interface Staffing {
   of: 'company' | 'group'
@@ -133,6 +134,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ...companyUssd({ company, clients: life.clients as never, adminId: users.find(({ role }) => role === 'admin')?.id ?? '', now }),
     ...companyProducts({ company, users, made, now }),
     ['location', companyLocations({ company, users, now })],
+    ...companyForms({ company, users, leads: made.leads, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]
@@ -166,6 +168,7 @@ const numberedHere = [
   ['client_group', 'clientGroup'],
   ['loan_application', 'loanApplication'],
   ['collection_sheet', 'collectionSheet'],
+  ['web_form_answer', 'webFormAnswer'],
   ['sales_case', 'case'],
   ['activity_plan', 'activityPlan'],
   ['task', 'task'],

@@ -11,6 +11,7 @@ const named = {
     'day',
     'field',
     'field-application',
+    'field-form',
     'field-made',
     'field-plan',
     'field-sheet',

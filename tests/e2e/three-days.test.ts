@@ -233,7 +233,7 @@ describe('three days without a connection and two restarts', () => {
     madeId = /activities\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
   })
 
-  it('day two, after a restart: a visit missed, a case opened, a client captured, a lead changed that the office changes, too', async () => {
+  it('day two, after a restart: a visit missed, a case opened, a form filled in, a client captured, a lead changed that the office changes, too', async () => {
     await restart()
     const { page } = officer
     await driveTo(1)
@@ -256,6 +256,15 @@ describe('three days without a connection and two restarts', () => {
     await page.locator('.ant-select-item-option:visible', { hasText: 'Achieng Threedays' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
     await page.getByRole('link', { name: 'Achieng has no payslip' }).waitFor()
+    await open(page, '/forms', 'Forms')
+    await page.getByRole('link', { name: 'Shop visit v1' }).click()
+    await page.getByLabel('Lead', { exact: true }).click()
+    await page.getByLabel('Lead', { exact: true }).fill('Achieng')
+    await page.locator('.ant-select-item-option:visible', { hasText: 'Achieng Threedays' }).click()
+    await page.getByLabel('What do they sell?').click()
+    await page.locator('.ant-select-item-option:visible', { hasText: 'Clothes' }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Saved on this device').first().waitFor()
     await page.goto(`/sales/leads/edit/${leadId}`)
     await page.getByLabel('Town').fill('Kisumu')
     await page.getByLabel('Other phone').fill('0712777109')
@@ -347,6 +356,12 @@ describe('three days without a connection and two restarts', () => {
         [],
       ),
     ).toEqual([{ firstName: 'Achieng', activities: 1, cases: ['Achieng has no payslip'] }])
+    await soon(() =>
+      rows(
+        `select a."name", a."summary" from web_form_answer a join lead l on l."companyId" = a."companyId" and l."id" = a."leadId" where l."lastName" = 'Threedays'`,
+        [],
+      ),
+    ).toEqual([{ name: 'Shop visit', summary: 'What do they sell?: Clothes' }])
     await soon(() => rows('select "firstName", "phonenumber" from client where "lastName" = $1', ['Threedays'])).toEqual([
       { firstName: 'Baraka', phonenumber: '0712777103' },
     ])

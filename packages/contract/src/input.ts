@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { readNumber } from './read-number.ts'
+
+export { readNumber }
 
 /**
  * An identifier of the specification: hyphenated 8-4-4-4-12 hexadecimal, of any version (imported companies carry such as no
@@ -14,11 +17,3 @@ export const optionalNumber = (schema: z.ZodNumber) =>
   numberLike(schema.nullish())
     .transform((value) => value ?? undefined)
     .optional()
-
-/** See numberLike. Exponents, separators and other bases are no decimal text. */
-export function readNumber(given: unknown): unknown {
-  if (typeof given !== 'string') return given
-  const text = given.trim()
-  if (text === '') return null
-  return /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : given
-}

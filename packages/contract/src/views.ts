@@ -31,6 +31,8 @@ export const customScreens = [
   'fleet-import',
   'fleet-events',
   'fleet-trips',
+  'form-builder',
+  'form-fill',
   'home',
   'lead-merge',
   'live-map',

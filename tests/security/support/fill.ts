@@ -23,6 +23,9 @@ export type Filled = Record<string, string>
 /** A device's newest position is one of its positions. */
 const heardAt = new Date()
 
+/** One page with one question. */
+const formPages = '[{"key":"shop","title":"The shop","questions":[{"key":"size","kind":"number","label":"Size"}]}]'
+
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New',
@@ -226,6 +229,16 @@ const known: Readonly<Record<string, unknown>> = {
   'collection_line.attendance': 'Present',
   'collection_line.received': 5,
   'collection_line.expected': 5,
+  'web_form.status': 'Published',
+  'web_form.about': 'lead',
+  'web_form.pages': formPages,
+  'web_form.versionNumber': 1,
+  'web_form_version.number': 1,
+  'web_form_version.about': 'lead',
+  'web_form_version.pages': formPages,
+  'web_form_answer.answers': '{"size":4}',
+  'web_form_answer.clientId': null,
+  'web_form_answer.activityId': null,
   'ussd_menu.state': 'Draft',
   'ussd_menu.number': 7_000_001,
   'ussd_menu_item.under': null,
@@ -488,6 +501,8 @@ const targets: Readonly<Record<string, string>> = {
   productId: 'product',
   categoryId: 'product_category',
   versionId: 'product_version',
+  formId: 'web_form',
+  formVersionId: 'web_form_version',
   productVersionId: 'product_version',
   affordabilityRunId: 'affordability_run',
   applicationId: 'loan_application',
@@ -511,8 +526,8 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
   const target = targets[column]
-  // Stages, products and ledger accounts have no wall of reach: a branch that is filled alone has none of its own.
-  return target ? (filled[target] ?? (/^(pipeline|product|ledger_account)/.test(target) ? randomUUID() : null)) : randomUUID()
+  // Stages, products, forms and ledger accounts have no wall of reach: a branch that is filled alone has none of its own.
+  return target ? (filled[target] ?? (/^(pipeline|product|ledger_account|web_form)/.test(target) ? randomUUID() : null)) : randomUUID()
 }
 
 /** A fingerprint of everything the company holds, table by table; with a tenant, of what is filed in it behind the wall of reach. */

@@ -27,6 +27,8 @@ let meetings = 0
 let accounts = 9_100
 const phone = () => `07${(phones += 1)}`
 
+const formPages = [{ key: 'shop', title: 'The shop', questions: [{ key: 'size', kind: 'number', label: 'Size' }] }]
+
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
 
 /** Terms that do not contradict themselves, and a loan within those of the canary. */
@@ -274,6 +276,15 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'collectionSheets.update': ({ filled }) => ({ id: filled['collection_sheet'], note: 'Filled in' }),
   'collectionSheets.move': ({ filled }) => ({ id: filled['collection_sheet'], move: 'cancel', reason: 'Rain' }),
   'collectionSheets.post': ({ filled }) => ({ id: filled['collection_sheet'] }),
+  'webForms.create': () => ({ name: 'Shop visit', about: 'nothing', pages: formPages }),
+  'webForms.update': () => ({ about: 'lead', pages: formPages }),
+  'webForms.fill': ({ filled }) => ({
+    formVersionId: filled['web_form_version'],
+    leadId: filled['lead'],
+    clientId: null,
+    activityId: null,
+    answers: { size: 4 },
+  }),
   'ussd.createMenu': () => ({ items: [{ name: 'pay', label: 'Pay', does: 'pay' }] }),
   'ussd.updateMenu': () => ({ note: 'Again' }),
   'ussd.moveMenu': () => ({ move: 'publish' }),

@@ -42,4 +42,6 @@ export const customScreens: Record<CustomScreen, LoadedLater<CustomProps>> = {
   'device-hardware': lazily(async () => (await import('./fleet/Hardware.tsx')).Hardware),
   'command-editor': lazily(async () => (await import('./fleet/commands/CommandEditor.tsx')).CommandEditor),
   'reaction-editor': lazily(async () => (await import('./fleet/rules/ReactionEditor.tsx')).ReactionEditor),
+  'form-builder': lazily(async () => (await import('./web-forms/builder/FormBuilder.tsx')).FormBuilder),
+  'form-fill': lazily(async () => (await import('./web-forms/fill/FormFill.tsx')).FormFill),
 }

@@ -49,6 +49,7 @@ import { transfersArea } from './transfers/index.ts'
 import { reconciliationArea } from './reconciliation/index.ts'
 import { ussdArea } from './ussd/index.ts'
 import { tasksArea } from './tasks/index.ts'
+import { webFormsArea } from './web-forms/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 function businessAreas(machine: Parts): Area[] {
@@ -90,6 +91,7 @@ function businessAreas(machine: Parts): Area[] {
     statementsArea,
     reconciliationArea,
     tasksArea,
+    webFormsArea,
   ]
 }
 

@@ -21,6 +21,7 @@ export const clientBelongings: Belongings = {
   addresses: line('client_address', ['kind', 'lineone', 'city']),
   nextOfKin: line('client_kin', ['name', 'phonenumber', 'idNumber', 'isGuarantor']),
   documents: line('client_document', ['kind', 'number', 'expiresOn']),
+  formAnswers: { ...plain('web_form_answer', 'webFormAnswer'), isSynced: true },
   groups: { ...plain('client_group_member'), of: { table: 'client_group', one: 'clientGroup', column: 'groupId' } },
   sheetLines: { ...plain('collection_line'), of: { table: 'collection_sheet', one: 'collectionSheet', column: 'sheetId' } },
   loans: plain('loan', 'loan'),

@@ -34,6 +34,7 @@ const belongings: Belongings = {
   cases: { table: 'sales_case', column: 'leadId', one: 'case', isSynced: true },
   tasks: { table: 'task', column: 'leadId', one: 'task', isSynced: true },
   applications: { table: 'loan_application', column: 'leadId', one: 'loanApplication', isSynced: true },
+  formAnswers: { table: 'web_form_answer', column: 'leadId', one: 'webFormAnswer', isSynced: true },
   files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
   recordFiles: { table: 'record_file', column: 'objectId', typeColumn: 'objectType', isFiled: true },
 }

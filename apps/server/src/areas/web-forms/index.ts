@@ -1,0 +1,2 @@
+/** What other areas may call. */
+export { webFormsArea } from './web-forms.area.ts'
