@@ -1229,5 +1229,118 @@ export const generatedKinds: readonly KeptKind[] = [
     },
     get: '/api/tasks/:id',
     edit: '/tasks/edit/:id'
+  },
+  {
+    type: 'webFormAnswer',
+    label: 'Filled form',
+    isReadOnly: false,
+    title: 'name',
+    joined: {},
+    required: [
+      'formVersionId'
+    ],
+    entered: [
+      'name',
+      'formVersionId',
+      'leadId',
+      'clientId',
+      'activityId',
+      'answers',
+      'summary',
+      'filledAt'
+    ],
+    form: [],
+    labels: {
+      name: 'Form',
+      formVersionId: 'Version',
+      leadId: 'Lead',
+      clientId: 'Client',
+      activityId: 'Activity',
+      answers: 'Answers',
+      summary: 'Answers in words',
+      filledAt: 'Filled in'
+    },
+    defaults: {},
+    given: {
+      filledAt: {
+        of: 'now'
+      },
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'name',
+      'summary'
+    ],
+    dates: {
+      filled: {
+        from: 'filledAt',
+        until: 'filledAt'
+      },
+      arrived: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      }
+    },
+    links: {
+      formVersionId: 'webFormVersion',
+      leadId: 'lead',
+      clientId: 'client',
+      activityId: 'activity'
+    },
+    sets: [],
+    lines: [],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/web-forms/answers/:id'
+  },
+  {
+    type: 'webFormVersion',
+    label: 'Form',
+    isReadOnly: true,
+    isListed: true,
+    title: 'title',
+    joined: {},
+    required: [],
+    entered: [],
+    form: [],
+    labels: {},
+    defaults: {},
+    given: {
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'name',
+      'description'
+    ],
+    dates: {},
+    links: {},
+    sets: [],
+    lines: [],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/web-forms/versions/:id'
   }
 ]
