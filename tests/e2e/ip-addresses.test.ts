@@ -35,7 +35,7 @@ it('an administrator gives another system its addresses, and is told before anyb
   await row.waitFor({ state: 'detached' })
 
   async function choose(field: string, option: string): Promise<void> {
-    await page.getByRole('combobox', { name: field, exact: true }).click()
+    await page.getByRole('combobox', { name: field }).click()
     await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).first().click()
   }
 })

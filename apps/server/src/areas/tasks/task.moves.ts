@@ -18,13 +18,15 @@ export const taskWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
   label: 'Status',
   route: 'tasks.move',
   many: 'tasks.moveMany',
+  // One button that devices can keep, too.
+  choose: 'Change status',
   kept: { reason: 'statusReason' },
   path: ['Open', 'In progress', 'Done'],
   states: taskStates,
   moves: [
-    { name: 'start', label: 'Start', from: ['Open'], to: 'In progress', access: doWork },
-    { name: 'done', label: 'Done', from: ['Open', 'In progress'], to: 'Done', access: doWork },
-    { name: 'cancel', label: 'Cancel', from: ['Open', 'In progress'], to: 'Cancelled', access: doWork, ask: why, danger: true },
-    { name: 'reopen', label: 'Open again', from: ['Done', 'Cancelled'], to: 'Open', access: doWork },
+    { name: 'start', from: ['Open'], to: 'In progress', access: doWork },
+    { name: 'done', from: ['Open', 'In progress'], to: 'Done', access: doWork },
+    { name: 'cancel', from: ['Open', 'In progress'], to: 'Cancelled', access: doWork, ask: why },
+    { name: 'reopen', from: ['Done', 'Cancelled'], to: 'Open', access: doWork },
   ],
 }
