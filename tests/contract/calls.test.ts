@@ -47,6 +47,7 @@ describe('the calls of the specification', () => {
 
 /** Calls whose answer is JSON without the common envelope, and who reads it. */
 const bareJson: Readonly<Record<string, string>> = {
+  'money.signed': 'providers that sign',
   'mpesa.confirmation': 'M-Pesa',
   'mpesa.payoutResult': 'M-Pesa',
   'mpesa.payoutTimeout': 'M-Pesa',

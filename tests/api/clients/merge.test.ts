@@ -140,7 +140,11 @@ describe('two clients who are one person', () => {
     expect(list.body.data.loans.map(({ Id }) => Id).toSorted()).toEqual([own.Id, other.Id].toSorted())
     await lending.pay(other.Id, 50, dayFrom(0))
     const timeline = await world.as.officer.get<{ timeline: { what: string }[] }>(`/api/clients/${winner}/timeline`)
-    expect(timeline.body.data.timeline[0]?.what).toMatch(/Merged|Changed|Deleted/)
+    // What was paid since is on top, the merge below it, and the loans of both are told of.
+    const told = timeline.body.data.timeline.map(({ what }) => what)
+    expect(told[0]).toMatch(/^Payment R-/)
+    expect(told.find((what) => !what.startsWith('Payment'))).toMatch(/Merged|Changed|Deleted/)
+    expect(told.filter((what) => /^Loan .* opened$/.test(what))).toHaveLength(2)
     expect((await undo(answer.body.data.merge.Id)).status).toBe(200)
     // The loan goes back to its own client, and what was paid meanwhile with it.
     expect(await lending.rows(`select "clientId" as id from loan where id = $1`, other.Id)).toEqual([{ id: loser }])

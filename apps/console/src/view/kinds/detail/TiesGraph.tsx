@@ -38,7 +38,7 @@ export function TiesGraph({ panel, rows, name, values }: TiesGraphProps) {
           {name}
         </span>
         {ties.map(({ words, y }) => (
-          <span key={words} className="ties-node ties-tie" style={{ insetBlockStart: y }}>
+          <span key={words} className="ties-node ties-tie" title={words} style={{ insetBlockStart: y }}>
             {words}
           </span>
         ))}
