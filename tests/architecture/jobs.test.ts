@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 import { createAreas } from '../../apps/server/src/areas/index.ts'
 
 const root = resolve(import.meta.dirname, '../../apps/server/src')
-const known = new Set(createAreas({ mail: {}, files: {}, env: {} } as never).flatMap(({ jobs }) => jobs.map(({ name }) => name)))
+/** With the one by which the queue itself ends others. */
+const known = new Set([
+  'jobs.dead',
+  ...createAreas({ mail: {}, files: {}, env: {} } as never).flatMap(({ jobs }) => jobs.map(({ name }) => name)),
+])
 
 /** Names of the jobs that a file asks for: the `type` of what it enqueues, written out or by a constant of the file. */
 function askedFor(source: string): string[] {

@@ -64,11 +64,16 @@ const isFilledLater = (node: ts.Expression) =>
   containers.has(node.expression.getText()) &&
   (['LRUCache', 'EventEmitter'].includes(node.expression.getText()) || (node.arguments ?? []).length === 0)
 
+/** Most files have no line that could be one: reading them as text first saves their parsing. */
+const maybeState = /^(?:export )?(?:let|var) |^(?:export )?const [^=]*= *(?:new (?:Map|Set|LRUCache|EventEmitter)\b|\[\]|\{\})/m
+
 /** Variables of a module that change while the program runs. */
 function stateOf(name: string, source: string): string[] {
+  if (!maybeState.test(source)) return []
   return ts
     .createSourceFile(name, source, ts.ScriptTarget.Latest, true)
     .statements.filter(ts.isVariableStatement)
+    .filter(({ modifiers }) => !modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword))
     .flatMap(({ declarationList }) => {
       const mayChange = (declarationList.flags & ts.NodeFlags.Const) === 0
       return declarationList.declarations
@@ -97,6 +102,7 @@ const g = new WeakMap<object, number>()
 export const h = new LRUCache({ max: 5 })
 const i = new EventEmitter().setMaxListeners(50)
 const j = { x: 1 }
-function k() { let l = 1; return l }`
+function k() { let l = 1; return l }
+declare let n: number`
   expect(stateOf('m', source)).toEqual(['m: a', 'm: b', 'm: c', 'm: d', 'm: h', 'm: i'])
 })
