@@ -5,6 +5,7 @@ import type { FilterOperator, FilterPart } from './envelope.ts'
 import type { FieldView, Option, ReferenceView } from './fields.ts'
 import type { ReportView } from './report-view.ts'
 import type { WidgetView } from './widget-view.ts'
+import type { CustomScreen } from './custom-screens.ts'
 
 export type { CallView } from './call-view.ts'
 export type { ActionView, AssignView, MovesView } from './call-views.ts'
@@ -14,51 +15,6 @@ export type { WidgetUnit, WidgetView } from './widget-view.ts'
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
 export type ViewKind = (typeof viewKinds)[number]
-
-/** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = [
-  'activity-calendar',
-  'activity-visit',
-  'agent-day',
-  'agent-location',
-  'agents-map',
-  'client-import',
-  'client-merge',
-  'command-editor',
-  'device-hardware',
-  'fence-editor',
-  'fence-export',
-  'fleet-import',
-  'fleet-events',
-  'fleet-trips',
-  'form-builder',
-  'form-fill',
-  'home',
-  'lead-merge',
-  'live-map',
-  'my-work',
-  'needs-attention',
-  'onboarding-wizard',
-  'pipeline-editor',
-  'product-matrix',
-  'product-simulator',
-  'reaction-editor',
-  'replay',
-  'role-comparison',
-  'route-plan-day',
-  'route-plan-drive',
-  'route-plan-editor',
-  'route-plan-overview',
-  'saml-trial',
-  'send-commands',
-  'rule-editor',
-  'settings',
-  'target-board',
-  'user-import',
-  'ussd-simulator',
-  'unlinked-devices',
-] as const
-export type CustomScreen = (typeof customScreens)[number]
 
 export interface ColumnView {
   key: string

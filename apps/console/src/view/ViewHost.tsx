@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import type { ComponentType } from 'react'
-import type { CustomScreen, CustomView, View, ViewKind } from '@outpost/contract/views'
+import type { CustomScreen } from '@outpost/contract/custom-screens'
+import type { CustomView, View, ViewKind } from '@outpost/contract/views'
 import { t } from '../session/labels.ts'
 import { lazily } from './lazily.tsx'
 import { ScreenOutline, shapeOfKind } from './states/Outline.tsx'

@@ -78,6 +78,26 @@ const fields = {
   dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
 } as const satisfies Record<string, FieldDefinition>
 
+const list = {
+  columns: ['metric', 'ownerName', 'value', 'periodKind', 'startDate', 'endDate', 'product', 'parts', 'dateCreated'],
+  search: ['ownerName'],
+  sort: ['startDate', 'DESC'],
+  size: 500,
+  filters: [
+    'metric',
+    'ownerType',
+    'ownerUserId',
+    'ownerTeamId',
+    'ownerTenantId',
+    'periodKind',
+    'startDate',
+    'endDate',
+    'product',
+    'parentId',
+  ],
+  empty: { title: 'No targets in this period' },
+} as const
+
 /** What a person, a team or a tenant is to reach in a period. What was reached is computed of the `metrics`. */
 export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
   defineResource({
@@ -100,25 +120,7 @@ export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
       },
       ...fields,
     },
-    list: {
-      columns: ['metric', 'ownerName', 'value', 'periodKind', 'startDate', 'endDate', 'product', 'parts', 'dateCreated'],
-      search: ['ownerName'],
-      sort: ['startDate', 'DESC'],
-      size: 500,
-      filters: [
-        'metric',
-        'ownerType',
-        'ownerUserId',
-        'ownerTeamId',
-        'ownerTenantId',
-        'periodKind',
-        'startDate',
-        'endDate',
-        'product',
-        'parentId',
-      ],
-      empty: { title: 'No targets in this period' },
-    },
+    list,
     form: [
       ['metric', 'product'],
       ['ownerType'],
