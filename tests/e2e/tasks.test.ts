@@ -57,7 +57,7 @@ it('a leader gives a task, sees it among those of the team and moves it on the b
   await page.locator('main').getByText('In progress', { exact: true }).first().waitFor()
   await page.goto('/tasks?layout=kanban&view=mine')
   await settle(person)
-  await page.locator('.kanban-card, [data-card]', { hasText: 'Count the receipt books' }).first().waitFor()
+  await page.locator('.board-card', { hasText: 'Count the receipt books' }).first().waitFor()
   await expectSound(person, 'board of tasks')
 })
 
