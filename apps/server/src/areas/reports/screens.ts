@@ -14,7 +14,7 @@ export async function reportsView(ctx: Ctx, { list, grouped }: Calls<'list' | 'g
     source: demanded(grouped),
     idKey: 'Id',
     fields: [...plain.fields, category],
-    columns: [...plain.columns, { key: category.key, hidden: true }],
+    columns: [...plain.columns, { key: category.key }],
     routes: { view: '/reports/standard/:name' },
     presentation: 'tree',
     groupBy: category.key,
