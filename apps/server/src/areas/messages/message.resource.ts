@@ -51,12 +51,12 @@ export const clientMessage = defineResource({
   },
   list: {
     columns: [
-      'dateCreated',
       'subject',
       'channel',
       'status',
       'statusReason',
       'sentTo',
+      'dateCreated',
       'kind',
       'clientId',
       'paymentId',
