@@ -125,7 +125,7 @@ test('a rule is built in words: kind, values, fences, hours; what the event neve
   await page.goto('/tracking/event-ios/create')
   await page.getByLabel('Name', { exact: true }).fill('Low voltage at night')
   const choose = async (name: string, option: string) => {
-    await page.getByLabel(name, { exact: true }).fill(option)
+    await page.getByLabel(name, { exact: true }).and(page.locator('input')).fill(option)
     await page.locator('.ant-select-item-option:visible', { hasText: option }).first().click()
     await page.keyboard.press('Escape')
   }
