@@ -81,6 +81,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'packages/contract/src/calculators.ts': ['affordability', 'calculator', 'ruleset'],
   // The specification’s item types of the bell.
   'packages/contract/src/notifications.ts': ['activity'],
+  // Whom a reaction of the geo service tells: teamIds.
+  'packages/contract/src/geo/rules.ts': ['team'],
   // The specification’s tree of permissions and its roles.
   'packages/contract/src/permissions.ts': ['activity', 'affordability', 'disbursement', 'insurance', 'lead', 'loan', 'team', 'ussd'],
   'packages/contract/src/roles.ts': ['loan', 'team'],

@@ -125,7 +125,7 @@ test('a rule is built in words: kind, values, fences, hours; what the event neve
   await page.goto('/tracking/event-ios/create')
   await page.getByLabel('Name', { exact: true }).fill('Low voltage at night')
   const choose = async (name: string, option: string) => {
-    await page.getByRole('combobox', { name: new RegExp(`^${name}`) }).fill(option)
+    await page.getByLabel(name, { exact: true }).and(page.locator('input')).fill(option)
     await page.locator('.ant-select-item-option:visible', { hasText: option }).first().click()
     await page.keyboard.press('Escape')
   }
@@ -136,7 +136,7 @@ test('a rule is built in words: kind, values, fences, hours; what the event neve
   await preview.getByText('Finish what must hold').waitFor()
   const save = page.getByRole('button', { name: 'Save' })
   expect(await save.isDisabled()).toBe(true)
-  await page.getByRole('combobox', { name: 'How it compares' }).click()
+  await page.getByLabel('How it compares').click()
   await page.locator('.ant-select-item-option:visible', { hasText: 'is less than' }).click()
   await page.getByRole('spinbutton', { name: 'Voltage of the vehicle' }).fill('11.5')
   await choose('Add a condition', 'It is in none of these fences')

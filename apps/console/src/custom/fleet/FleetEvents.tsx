@@ -165,7 +165,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
               <Link
                 to="/tracking/map"
                 search={{ map: `${row.latitude.toFixed(5)},${row.longitude.toFixed(5)},15` } as never}
-                aria-label={t('Where {{name}} was', { name: `${row.device} ${eventWords(row)}` })}
+                aria-label={t('Place of {{name}}', { name: `${row.device} ${eventWords(row)}` })}
               >
                 {t('Place')}
               </Link>

@@ -1,4 +1,4 @@
-import { eventValues } from '@outpost/contract/geo/event-values'
+import { eventValues } from '@outpost/rules/fleet/event-values'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'

@@ -1,6 +1,6 @@
 import { Button, Form, Input, InputNumber, Select } from 'antd'
 import { DeleteOutlined } from '@ant-design/icons'
-import { eventValues, valuesOfEvent } from '@outpost/contract/geo/event-values'
+import { eventValues, valuesOfEvent } from '@outpost/rules/fleet/event-values'
 import { alarms } from '@outpost/contract/geo/events'
 import { mostConditions, type RuleOperator } from '@outpost/contract/geo/rule-words'
 import { t } from '../../../session/labels.ts'

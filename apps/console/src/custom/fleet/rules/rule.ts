@@ -1,4 +1,4 @@
-import { eventValues, valuesOfEvent, type EventValue } from '@outpost/contract/geo/event-values'
+import { eventValues, valuesOfEvent, type EventValue } from '@outpost/rules/fleet/event-values'
 import { isScheduled } from '@outpost/contract/geo/rule-words'
 import type { RuleCondition, RuleHours, RuleSchedule } from '@outpost/contract/geo/rules'
 

@@ -4,7 +4,11 @@ import { formatNumber } from '../../formats.ts'
 import type { CellProps, FieldKindView } from '../types.ts'
 
 const NumberInput = lazy(async () => ({ default: (await import('../inputs/number-input.tsx')).NumberInput }))
-const NumberCell = ({ value }: CellProps) => <span className="field-digits">{formatNumber(value)}</span>
+/** A field that holds years alone: nobody writes 2,026. */
+const isYear = ({ min = 0, max = Infinity }: CellProps['field']) => min >= 1_000 && max <= 9_999
+const numberText: FieldKindView['text'] = (value, { field }) => (isYear(field) ? String(value) : formatNumber(value))
+
+const NumberCell = ({ value, ...parts }: CellProps) => <span className="field-digits">{numberText(value, parts)}</span>
 
 /** Words for a number outside the limits of its field. */
 export function checkRange(value: unknown, { min, max }: { min?: number; max?: number }): string | undefined {
@@ -19,7 +23,7 @@ export function checkRange(value: unknown, { min, max }: { min?: number; max?: n
 export const number: FieldKindView = {
   Input: NumberInput,
   Cell: NumberCell,
-  text: formatNumber,
+  text: numberText,
   width: 110,
   besideText: 0,
   align: 'right',
