@@ -78,6 +78,18 @@ const fields = {
   dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
 } as const satisfies Record<string, FieldDefinition>
 
+const form = [
+  ['metric', 'product'],
+  ['ownerType'],
+  ['ownerUserId'],
+  ['ownerTeamId'],
+  ['ownerTenantId'],
+  ['periodKind', 'startDate'],
+  ['endDate'],
+  ['value'],
+  ['note'],
+] as const
+
 /** What a person, a team or a tenant is to reach in a period. What was reached is computed of the `metrics`. */
 export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
   defineResource({
@@ -119,17 +131,7 @@ export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
       ],
       empty: { title: 'No targets in this period' },
     },
-    form: [
-      ['metric', 'product'],
-      ['ownerType'],
-      ['ownerUserId'],
-      ['ownerTeamId'],
-      ['ownerTenantId'],
-      ['periodKind', 'startDate'],
-      ['endDate'],
-      ['value'],
-      ['note'],
-    ],
+    form,
     actions: [
       deleteAction(
         'targets.remove',
