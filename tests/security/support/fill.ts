@@ -61,7 +61,6 @@ const known: Readonly<Record<string, unknown>> = {
   'lead.type': 'Individual',
   'lead.emailAddress': null,
   'client.emailAddress': null,
-  'activity_status.meaning': 'open',
   'activity_series.recurrence': 'FREQ=WEEKLY',
   'activity.occurrenceDate': null,
   'activity.activityTypeId': null,
@@ -415,6 +414,8 @@ export const hasOwnTenant = (table: string) =>
 function valueOf({ table, column, type, length }: Column, index: number, { place, filled }: { place: Place; filled: Filled }): unknown {
   const fixed = known[`${table}.${column}`]
   if (fixed !== undefined) return fixed
+  // A row of the company's own that is a state: what it means is one of few words.
+  if (column === 'meaning' && table.endsWith('_status')) return 'open'
   const canary = `${place.mark}-${table}-${index}`
   switch (type) {
     case 'uuid':
@@ -531,7 +532,7 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (/userId$/i.test(column)) return place.userId
   if (column === 'parentId' || column === 'actorCompanyId' || column === 'addressId') return null
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
-  if (column === 'statusId') return filled['activity_status'] ?? null
+  if (column === 'statusId') return filled[`${table}_status`] ?? filled['activity_status'] ?? null
   const target = targets[column]
   // Stages, products, forms and ledger accounts have no wall of reach: a branch that is filled alone has none of its own.
   return target ? (filled[target] ?? (/^(pipeline|product|ledger_account|web_form)/.test(target) ? randomUUID() : null)) : randomUUID()

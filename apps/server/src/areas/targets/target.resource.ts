@@ -78,25 +78,17 @@ const fields = {
   dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
 } as const satisfies Record<string, FieldDefinition>
 
-const list = {
-  columns: ['metric', 'ownerName', 'value', 'periodKind', 'startDate', 'endDate', 'product', 'parts', 'dateCreated'],
-  search: ['ownerName'],
-  sort: ['startDate', 'DESC'],
-  size: 500,
-  filters: [
-    'metric',
-    'ownerType',
-    'ownerUserId',
-    'ownerTeamId',
-    'ownerTenantId',
-    'periodKind',
-    'startDate',
-    'endDate',
-    'product',
-    'parentId',
-  ],
-  empty: { title: 'No targets in this period' },
-} as const
+const form = [
+  ['metric', 'product'],
+  ['ownerType'],
+  ['ownerUserId'],
+  ['ownerTeamId'],
+  ['ownerTenantId'],
+  ['periodKind', 'startDate'],
+  ['endDate'],
+  ['value'],
+  ['note'],
+] as const
 
 /** What a person, a team or a tenant is to reach in a period. What was reached is computed of the `metrics`. */
 export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
@@ -120,18 +112,26 @@ export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
       },
       ...fields,
     },
-    list,
-    form: [
-      ['metric', 'product'],
-      ['ownerType'],
-      ['ownerUserId'],
-      ['ownerTeamId'],
-      ['ownerTenantId'],
-      ['periodKind', 'startDate'],
-      ['endDate'],
-      ['value'],
-      ['note'],
-    ],
+    list: {
+      columns: ['metric', 'ownerName', 'value', 'periodKind', 'startDate', 'endDate', 'product', 'parts', 'dateCreated'],
+      search: ['ownerName'],
+      sort: ['startDate', 'DESC'],
+      size: 500,
+      filters: [
+        'metric',
+        'ownerType',
+        'ownerUserId',
+        'ownerTeamId',
+        'ownerTenantId',
+        'periodKind',
+        'startDate',
+        'endDate',
+        'product',
+        'parentId',
+      ],
+      empty: { title: 'No targets in this period' },
+    },
+    form,
     actions: [
       deleteAction(
         'targets.remove',
