@@ -78,7 +78,17 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // The specification’s item types of the bell.
   'packages/contract/src/notifications.ts': ['activity'],
   // The specification’s tree of permissions and its roles.
-  'packages/contract/src/permissions.ts': ['activity', 'affordability', 'disbursement', 'insurance', 'lead', 'loan', 'team', 'ussd', 'webform'],
+  'packages/contract/src/permissions.ts': [
+    'activity',
+    'affordability',
+    'disbursement',
+    'insurance',
+    'lead',
+    'loan',
+    'team',
+    'ussd',
+    'webform',
+  ],
   'packages/contract/src/roles.ts': ['loan', 'team'],
   // What forms are filled in about, which builder, devices and server share.
   'packages/contract/src/web-forms/form.ts': ['activity', 'lead'],
