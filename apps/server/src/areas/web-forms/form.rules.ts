@@ -24,7 +24,7 @@ export function readPages(given: unknown): FormPage[] {
 export function prepareForm(ctx: Ctx, { kind, input }: PrepareWrite<Row>): Partial<Row> {
   if (kind === 'remove') return {}
   return {
-    ...(input.pages === undefined ? {} : { pages: readPages(input.pages) }),
+    ...(input.pages === undefined ? {} : { pages: readPages(input.pages) as unknown as Row['pages'] }),
     ...(kind === 'create' ? { createdByUserId: ctx.user.id } : {}),
   }
 }
