@@ -1,4 +1,4 @@
-import type { FormPage, FormSubject } from '@outpost/contract/web-forms'
+import type { FormPage, FormSubject } from '@outpost/contract/web-forms/form'
 import { answersText } from '@outpost/rules/forms/answer-words'
 import { iso } from './leads.ts'
 import type { DemoUser } from './people.ts'

@@ -84,8 +84,20 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Whom a reaction of the geo service tells: teamIds.
   'packages/contract/src/geo/rules.ts': ['team'],
   // The specification’s tree of permissions and its roles.
-  'packages/contract/src/permissions.ts': ['activity', 'affordability', 'disbursement', 'insurance', 'lead', 'loan', 'team', 'ussd'],
+  'packages/contract/src/permissions.ts': [
+    'activity',
+    'affordability',
+    'disbursement',
+    'insurance',
+    'lead',
+    'loan',
+    'team',
+    'ussd',
+    'webform',
+  ],
   'packages/contract/src/roles.ts': ['loan', 'team'],
+  // What forms are filled in about, which builder, devices and server share.
+  'packages/contract/src/web-forms/form.ts': ['activity', 'lead'],
   // Names of hand-made screens, by which the server asks for one.
   'packages/contract/src/views.ts': ['activity', 'calculator', 'lead', 'onboarding', 'ruleset', 'ussd', 'visit'],
 }

@@ -147,7 +147,7 @@ describe('web forms', () => {
     await settle(person)
     await expectSound(person, 'a filled form')
     if (shots) await page.screenshot({ path: `${shots}/answers.png`, fullPage: true })
-    await page.goto(`?tab=webFormAnswers`)
+    await page.goto(`/sales/leads/${leadId}/view?tab=webFormAnswers`)
     await page.getByText('Shop visit').first().waitFor()
     await settle(person)
     await expectSound(person, 'the forms of a lead')

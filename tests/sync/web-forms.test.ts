@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FormPage } from '@outpost/contract/web-forms'
+import type { FormPage } from '@outpost/contract/web-forms/form'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient } from '../support/app.ts'
 import { checkStream, person, syncWorld, type Device, type SyncWorld } from './world.ts'

@@ -28,7 +28,6 @@ create table "web_form_answer" (
   "version" bigint not null default 1, "syncSeq" bigint not null default 0,
   "dateCreated" timestamptz(3) not null default current_timestamp, "dateModified" timestamptz(3) not null default current_timestamp, "deletedAt" timestamptz(3),
   constraint "web_form_answer_pkey" primary key ("companyId", "id"),
-  constraint "web_form_answer_about_one" check (num_nonnulls("leadId", "clientId", "activityId") <= 1),
   constraint "web_form_answer_companyId_formId_fkey" foreign key ("companyId", "formId") references "web_form"("companyId", "id") on delete restrict on update restrict,
   constraint "web_form_answer_companyId_formVersionId_fkey" foreign key ("companyId", "formVersionId") references "web_form_version"("companyId", "id") on delete restrict on update restrict,
   constraint "web_form_answer_companyId_leadId_fkey" foreign key ("companyId", "leadId") references "lead"("companyId", "id") on delete restrict on update restrict,
@@ -48,6 +47,8 @@ call ctx.protect('web_form', 'company');
 call ctx.protect('web_form_version', 'company', 'select, insert');
 call ctx.protect('web_form_answer', 'tenant');
 create trigger require_stream before insert or update or delete on web_form_answer for each statement execute function ctx.require_stream();
+-- Filled forms show the name of their form.
+create trigger relabel after update of "name" on web_form for each row when (old."name" is distinct from new."name") execute function ctx.relabel();
 
 -- The palette finds forms by name and description.
 create function ctx.web_form_search_text() returns trigger language plpgsql set search_path = '' as $$

@@ -89,6 +89,8 @@ describe('two clients who are one person', () => {
         'activity_type',
         'activity_status',
         'asset_category',
+        'web_form',
+        'web_form_version',
       ],
     ])
     const filled = await fillTables(

@@ -1,4 +1,4 @@
-import type { FormPage } from '@outpost/contract/web-forms'
+import type { FormPage } from '@outpost/contract/web-forms/form'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/app.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'

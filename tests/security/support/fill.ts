@@ -243,8 +243,6 @@ const known: Readonly<Record<string, unknown>> = {
   'web_form_version.about': 'lead',
   'web_form_version.pages': formPages,
   'web_form_answer.answers': '{"size":4}',
-  'web_form_answer.clientId': null,
-  'web_form_answer.activityId': null,
   'ussd_menu.state': 'Draft',
   'ussd_menu.number': 7_000_001,
   'ussd_menu_item.under': null,

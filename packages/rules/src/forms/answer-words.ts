@@ -1,4 +1,4 @@
-import type { Answers, FormPage, Question } from '@outpost/contract/web-forms'
+import type { Answers, FormPage, Question } from '@outpost/contract/web-forms/form'
 
 export interface AnsweredQuestion {
   page: string

@@ -1,6 +1,6 @@
 import type { FieldError } from '@outpost/contract/errors'
 import { readNumber } from '@outpost/contract/read-number'
-import type { AnswerPattern, Answers, FormCondition, FormPage, Question } from '@outpost/contract/web-forms'
+import type { AnswerPattern, Answers, FormCondition, FormPage, Question } from '@outpost/contract/web-forms/form'
 import { amountFault } from '../currency.ts'
 import { isEmail, isIdNumber, isPosition } from '../validation.ts'
 import { longest } from './form-faults.ts'

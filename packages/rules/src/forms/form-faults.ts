@@ -1,5 +1,5 @@
 import type { FieldError } from '@outpost/contract/errors'
-import { formLimits, type FormCondition, type FormPage, type Question } from '@outpost/contract/web-forms'
+import { formLimits, type FormCondition, type FormPage, type Question } from '@outpost/contract/web-forms/form'
 
 /** Kinds whose answers are one of a list, or several. */
 export const isChosen = ({ kind }: Pick<Question, 'kind'>): boolean => kind === 'choice' || kind === 'multiChoice'

@@ -1,5 +1,5 @@
-import type { FormPage, Question } from '@outpost/contract/web-forms'
-import { formPages } from '@outpost/contract/web-form-pages'
+import type { FormPage, Question } from '@outpost/contract/web-forms/form'
+import { formPages } from '@outpost/contract/web-forms/pages'
 import { describe, expect, it } from 'vitest'
 import { answeredQuestions, answersText } from './answer-words.ts'
 import { askedPages, checkAnswers } from './form-answers.ts'

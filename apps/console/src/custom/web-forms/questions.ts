@@ -1,5 +1,5 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { Answers, FormPage, FormSubject, Question, QuestionKind } from '@outpost/contract/web-forms'
+import type { Answers, FormPage, FormSubject, Question, QuestionKind } from '@outpost/contract/web-forms/form'
 import { longest } from '@outpost/rules/forms/form-faults'
 import { pathOf } from '../../data/calls.ts'
 import { fieldKindView } from '../../view/fields/index.ts'

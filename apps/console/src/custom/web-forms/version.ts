@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FormPage, FormSubject } from '@outpost/contract/web-forms'
+import type { FormPage, FormSubject } from '@outpost/contract/web-forms/form'
 import { callOf, pathOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'

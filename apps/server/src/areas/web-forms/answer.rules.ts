@@ -1,6 +1,6 @@
 import { fail, type FieldError } from '@outpost/contract/errors'
-import { formPages } from '@outpost/contract/web-form-pages'
-import type { FormSubject } from '@outpost/contract/web-forms'
+import { formPages } from '@outpost/contract/web-forms/pages'
+import type { FormSubject } from '@outpost/contract/web-forms/form'
 import type { Permission } from '@outpost/contract/permissions'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { every, identifier, sql } from '@outpost/platform/db/sql'

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { formPages } from '@outpost/contract/web-form-pages'
-import type { Question } from '@outpost/contract/web-forms'
+import { formPages } from '@outpost/contract/web-forms/pages'
+import type { Question } from '@outpost/contract/web-forms/form'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'

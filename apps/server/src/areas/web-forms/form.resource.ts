@@ -1,4 +1,4 @@
-import { formSubjects, type FormSubject } from '@outpost/contract/web-forms'
+import { formSubjects, type FormSubject } from '@outpost/contract/web-forms/form'
 import { sql } from '@outpost/platform/db/sql'
 import { may } from '../../kernel/area.ts'
 import { defineResource } from '../../kernel/resource/define.ts'

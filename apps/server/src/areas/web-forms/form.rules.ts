@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { formPages } from '@outpost/contract/web-form-pages'
-import type { FormPage } from '@outpost/contract/web-forms'
+import { formPages } from '@outpost/contract/web-forms/pages'
+import type { FormPage } from '@outpost/contract/web-forms/form'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { fieldErrors } from '@outpost/platform/failures'
 import { formFaults } from '@outpost/rules/forms/form-faults'

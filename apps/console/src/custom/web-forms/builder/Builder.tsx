@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Alert, Button, Input, Segmented, Select, Tag } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
-import { formSubjects } from '@outpost/contract/web-forms'
+import { formSubjects } from '@outpost/contract/web-forms/form'
 import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
 import { textOf, useAddress } from '../../../view/address.ts'

@@ -1,5 +1,5 @@
 import { Input, InputNumber, Select } from 'antd'
-import type { FormCondition, Question } from '@outpost/contract/web-forms'
+import type { FormCondition, Question } from '@outpost/contract/web-forms/form'
 import { t } from '../../../session/labels.ts'
 
 interface ConditionEditorProps {

@@ -2,7 +2,7 @@ import { DndContext, KeyboardSensor, PointerSensor, closestCenter, useSensor, us
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { Button, Dropdown, Input } from 'antd'
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { questionKinds, type FormPage } from '@outpost/contract/web-forms'
+import { questionKinds, type FormPage } from '@outpost/contract/web-forms/form'
 import { t } from '../../../session/labels.ts'
 import { kindLabels } from '../questions.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'

@@ -18,7 +18,7 @@ export function Preview({ form: { name, description, pages } }: { form: EditedFo
       <p className="wf-preview-word">{t('Preview')}</p>
       <h2>{name || t('Name')}</h2>
       {description ? <p className="wf-description">{description}</p> : null}
-      <Form form={form} layout="vertical" component="div" requiredMark className="form-body">
+      <Form noValidate form={form} layout="vertical" component="div" requiredMark className="form-body">
         {asked.map((page) => (
           <section key={page.key} className="form-card">
             <h3>{page.title}</h3>

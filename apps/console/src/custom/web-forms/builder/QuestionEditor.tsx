@@ -1,6 +1,6 @@
 import { Button, Checkbox, Input, InputNumber, Select } from 'antd'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { answerPatterns, questionKinds, type AnswerPattern, type Question } from '@outpost/contract/web-forms'
+import { answerPatterns, questionKinds, type AnswerPattern, type Question } from '@outpost/contract/web-forms/form'
 import { t } from '../../../session/labels.ts'
 import { kindLabels } from '../questions.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'

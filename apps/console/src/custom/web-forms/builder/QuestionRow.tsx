@@ -10,7 +10,7 @@ import {
   HolderOutlined,
   UpOutlined,
 } from '@ant-design/icons'
-import type { Question } from '@outpost/contract/web-forms'
+import type { Question } from '@outpost/contract/web-forms/form'
 import { t } from '../../../session/labels.ts'
 import { kindLabels } from '../questions.ts'
 import { QuestionEditor } from './QuestionEditor.tsx'

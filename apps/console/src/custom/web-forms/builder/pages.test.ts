@@ -1,5 +1,5 @@
-import type { FormPage, Question } from '@outpost/contract/web-forms'
-import { formPages } from '@outpost/contract/web-form-pages'
+import type { FormPage, Question } from '@outpost/contract/web-forms/form'
+import { formPages } from '@outpost/contract/web-forms/pages'
 import { formFaults } from '@outpost/rules/forms/form-faults'
 import { describe, expect, it } from 'vitest'
 import {

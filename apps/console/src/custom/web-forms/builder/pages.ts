@@ -1,5 +1,5 @@
 import type { FieldError } from '@outpost/contract/errors'
-import type { FormCondition, FormPage, Question, QuestionKind } from '@outpost/contract/web-forms'
+import type { FormCondition, FormPage, Question, QuestionKind } from '@outpost/contract/web-forms/form'
 
 /** A key that no other part of any form has: answers keep it through all versions, whatever the label becomes. */
 const newKey = (letter: string): string => letter + crypto.randomUUID().replaceAll('-', '').slice(0, 10)

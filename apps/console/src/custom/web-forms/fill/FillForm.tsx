@@ -75,12 +75,12 @@ export function FillForm({ version }: { version: FormVersion }) {
         error={error}
       />
       <Form
+        noValidate
         form={form}
         layout="vertical"
         initialValues={start}
         onFinish={() => void send()}
         requiredMark
-        noValidate
         size="large"
         scrollToFirstError={{ focus: true, block: 'center' }}
         aria-label={version.name}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerPatterns, formLimits, questionKinds, type FormPage } from './web-forms.ts'
+import { answerPatterns, formLimits, questionKinds, type FormPage } from './form.ts'
 
 const key = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/, 'is no key: a small letter, then letters and digits')
 const day = z.iso.date('is not a date (YYYY-MM-DD)')
