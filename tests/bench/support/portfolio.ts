@@ -78,6 +78,8 @@ export async function addLoans(admin: pg.Pool, count: number): Promise<number> {
         `update record_counter set "last" = (select max("number") from ${table} where "companyId" = $1) where "companyId" = $1 and "objectType" = $2`,
         [companyId, objectType],
       )
+    // What is written with triggers off marks no snapshot: they are taken anew.
+    for (const table of ['loan_snapshot', 'loan_snapshot_stale', 'loan_snapshot_day']) await client.query(`delete from ${table}`)
     await client.query('commit')
     for (const table of tables) await client.query(`vacuum analyze ${table}`)
     const made = await countOf(client, 'loan')
