@@ -1,10 +1,9 @@
 import type { Access, Permission } from '@outpost/contract/permissions'
-import { hangEntries } from './keeps/hung-entries.ts'
 import type { Area, Operation, PublicOperation, Route, RouteOptions } from './types.ts'
 
 /** An area: what mount() and the console learn of one part of the business. Lists left out are empty. */
 export function defineArea(area: Partial<Area> & { name: string }): Area {
-  const whole: Area = {
+  return {
     routes: [],
     screens: [],
     menu: [],
@@ -26,8 +25,6 @@ export function defineArea(area: Partial<Area> & { name: string }): Area {
     timeline: [],
     ...area,
   }
-  hangEntries(whole.name, whole.timeline)
-  return whole
 }
 
 /** Asks for at least one of the permissions. */

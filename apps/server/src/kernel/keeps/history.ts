@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { StepView, WaitingView } from '@outpost/contract/call-views'
-import { identifier, join, sql, trusted } from '@outpost/platform/db/sql'
+import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, Operation } from '../types.ts'
 import { describeChanges } from './changed.ts'
@@ -8,14 +8,11 @@ import { commentEntries } from './comments.ts'
 import { isRelation } from '../relations/relations.ts'
 import { filePairsOf, pairEntries } from './file-pairs.ts'
 import { fileEntries } from './files.ts'
-import { entriesHungOn } from './hung-entries.ts'
 import { keepsMoves, loggedFields, moveEntries } from '../workflow/log.ts'
 import { asksSecond } from '../workflow/states.ts'
 import { hasSteps, stepsOf } from '../workflow/steps.ts'
 import { waitingOf } from '../workflow/waiting.ts'
 import { readRecord } from '../resource/write.ts'
-import { visibleRows } from '../resource/read/query.ts'
-import { holdsAny } from '../session/permission.ts'
 import { idInput } from '../resource/schema.ts'
 import { nameOf } from '../names.ts'
 
@@ -93,7 +90,7 @@ function entriesOfFiles(ctx: Ctx, resource: AnyResource): Statement {
 
 function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entries, ...audit }: HistoryOptions): Statement {
   const company = sql`${ctx.company.id}::uuid`
-  const others = [...keptEntries(ctx, resource), ...(entries?.(ctx) ?? []), ...ofOthers(ctx, resource)].map(
+  const others = [...keptEntries(ctx, resource), ...(entries?.(ctx) ?? []), ...ctx.program.timelineOf(ctx, resource.one)].map(
     (entry) => sql`select n.at, n."userId", n."realUserId", n.what, n.detail, null::bigint as turn from (${entry}) n`,
   )
   return sql`
@@ -104,16 +101,6 @@ function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entr
       left join app_user r on r."companyId" = ${company} and r."id" = e."realUserId" and e."realUserId" <> e."userId"
     order by e.at desc, e.turn desc nulls last limit 500`
 }
-
-/** Records of other areas that belong to it, as far as the caller sees them. */
-const ofOthers = (ctx: Ctx, { one }: AnyResource): Statement[] =>
-  entriesHungOn(one)
-    .filter(({ anyOf }) => holdsAny(ctx, ...anyOf))
-    .map(
-      ({ resource, where, at, who, what, detail }) => sql`
-    select ${trusted(at)} as at, ${trusted(who)} as "userId", null::uuid as "realUserId", ${trusted(what)} as what, ${trusted(detail)} as detail
-    from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and ${trusted(where)}`,
-    )
 
 /** Entries of the audit; a change that is no news to anybody is none. */
 function audited(

@@ -1,5 +1,5 @@
 import type { Permission } from '@outpost/contract/permissions'
-import type { AnyResource } from '../types.ts'
+import type { AnyResource } from '../types/resource.ts'
 
 /** Records of one area as entries in the history of a record of another: that of a client tells of its loans. All texts are SQL over alias t of the resource's table. */
 export interface HungEntries {
@@ -16,15 +16,3 @@ export interface HungEntries {
   what: string
   detail: string
 }
-
-const hung = new Map<string, Map<string, HungEntries>>()
-
-/** Called for each area that is defined; saying the same twice changes nothing. */
-export function hangEntries(area: string, entries: readonly HungEntries[]): void {
-  for (const [place, one] of entries.entries()) {
-    const own = hung.get(one.on) ?? new Map<string, HungEntries>()
-    hung.set(one.on, own.set(`${area} ${place}`, one))
-  }
-}
-
-export const entriesHungOn = (one: string): readonly HungEntries[] => [...(hung.get(one)?.values() ?? [])]

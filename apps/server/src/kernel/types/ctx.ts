@@ -1,5 +1,5 @@
 import type { Access } from '@outpost/contract/permissions'
-import type { Sql } from '@outpost/platform/types'
+import type { Sql, Statement } from '@outpost/platform/types'
 import type { Db } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
 import type { Happening } from './happening.ts'
@@ -52,6 +52,8 @@ export interface Program {
   listeners: readonly Listener[]
   /** What targets may count, by name and in its order. */
   metrics: ReadonlyMap<string, Metric>
+  /** Statements of the entries that other areas hang into the history of a record, by its `one`, as far as the caller sees them. */
+  timelineOf: (ctx: Ctx, one: string) => Statement[]
 }
 
 /**
