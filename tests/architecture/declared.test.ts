@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { isGuardedPath } from '../../apps/console/src/shell/paths.ts'
 import type { Area } from '../../apps/server/src/kernel/types.ts'
 import { declaredAreas } from '../../scripts/areas.ts'
 
@@ -41,4 +42,10 @@ test('what targets may count is in its order, each metric with one source', asyn
       .slice(0, 2),
   ).toEqual(['leads.created', 'leads.contacted'])
   expect(new Set(metrics.map(({ order }) => order)).size).toBe(metrics.length)
+})
+
+test('whoever opens a screen without a session is led to the sign-in, and back', async () => {
+  const paths = (await declaredAreas()).flatMap((area) => area.screens.map(({ path }) => path))
+  expect(paths.length).toBeGreaterThan(200)
+  expect(paths.filter((path) => !isGuardedPath(path))).toEqual([])
 })

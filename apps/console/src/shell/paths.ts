@@ -54,6 +54,9 @@ const guardedAreas = new Set([
   'tracking',
   'loans',
   'tasks',
+  'forms',
+  'ledger',
+  'api-user',
   'assets',
   'offline',
 ])
