@@ -132,6 +132,9 @@ describe('a collection sheet', () => {
     expect((await post(sheet.Id, 'foreign')).status).toBe(404)
     expect((await post(sheet.Id, 'elsewhere')).status).not.toBe(200)
     expect((await as.foreign.get<{ collectionSheets: Row[] }>('/api/collection-sheets')).body.data.collectionSheets).toEqual([])
+    // Posting books the money: no other call says that it is posted.
+    for (const body of [{ move: 'post' }, { status: 'Posted' }])
+      expect((await as.manager.post(`/api/collection-sheets/${sheet.Id}/move`, body)).status).not.toBe(200)
     expect((await as.manager.post(`/api/collection-sheets/${sheet.Id}/move`, { move: 'cancel', reason: 'Rain' })).status).toBe(200)
     expect((await open(id)).status).toBe(200)
   })

@@ -137,6 +137,8 @@ describe('a statement', () => {
       expect((await as.foreign.get(`/api/statements/${statement.Id}${path}`)).status).toBe(404)
     expect((await book(statement.Id, 'foreign')).status).toBe(404)
     expect((await book(statement.Id, 'officer')).status).toBe(403)
+    for (const body of [{ move: 'book' }, { status: 'Booked' }])
+      expect((await as.admin.post(`/api/statements/${statement.Id}/move`, body)).status).not.toBe(200)
     expect((await as.admin.post(`/api/statements/${statement.Id}/move`, { move: 'discard', reason: 'Read twice' })).status).toBe(200)
     expect((await book(statement.Id)).status).toBe(409)
   })

@@ -58,7 +58,7 @@ export const collectionSheet = defineResource({
     },
     kept: { reason: 'statusReason' },
     moves: [
-      { name: 'post', label: 'Post', from: ['Draft'], to: 'Posted', madeBy: 'elsewhere' },
+      { name: 'post', label: 'Post', from: ['Draft'], to: 'Posted', madeBy: 'program' },
       {
         name: 'cancel',
         label: 'Cancel',

@@ -32,7 +32,7 @@ export const moneyStatement = defineResource({
     },
     kept: { reason: 'statusReason' },
     moves: [
-      { name: 'book', label: 'Book', from: ['Draft'], to: 'Booked', madeBy: 'elsewhere' },
+      { name: 'book', label: 'Book', from: ['Draft'], to: 'Booked', madeBy: 'program' },
       {
         name: 'discard',
         label: 'Discard',

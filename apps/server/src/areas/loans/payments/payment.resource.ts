@@ -13,7 +13,7 @@ export const methods = [
 ]
 const allocations = `coalesce((select json_agg(json_build_object('instalment', a."number", 'part', a."part", 'amount', a."amount") order by a."number", a."part")
   from payment_allocation a where a."companyId" = t."companyId" and a."paymentId" = t."id" and a."supersededAt" is null), '[]')`
-const elsewhere = { madeBy: 'elsewhere' } as const
+const program = { madeBy: 'program' } as const
 
 /** Money that came in: for a loan, or in suspense until somebody knows whose it is. Its amount is never changed; it is reversed. */
 export const payment = defineResource({
@@ -36,9 +36,9 @@ export const payment = defineResource({
     },
     kept: { reason: 'statusReason' },
     moves: [
-      { name: 'allocate', label: 'Allocate', from: ['Suspense'], to: 'Posted', ...elsewhere },
-      { name: 'release', label: 'Move to suspense', from: ['Posted'], to: 'Suspense', ...elsewhere },
-      { name: 'reverse', label: 'Reverse', from: ['Posted', 'Suspense'], to: 'Reversed', ...elsewhere },
+      { name: 'allocate', label: 'Allocate', from: ['Suspense'], to: 'Posted', ...program },
+      { name: 'release', label: 'Move to suspense', from: ['Posted'], to: 'Suspense', ...program },
+      { name: 'reverse', label: 'Reverse', from: ['Posted', 'Suspense'], to: 'Reversed', ...program },
     ],
   },
   fields: {
