@@ -7,8 +7,7 @@ import type { Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { antdStyles } from './antd/static-styles.ts'
 import { groundAssets } from './ground/assets.ts'
-import { earlyScript } from './src/session/early-script.ts'
-import { themeScript } from './src/theme/boot.ts'
+import { bootScript } from './src/boot-script.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 process.env.VITE_VERSION ??= version
@@ -17,8 +16,8 @@ process.env.VITE_BUILD ??= process.env.BUILD ?? 'local'
 const server = process.env.OUTPOST_SERVER ?? 'http://127.0.0.1:8080'
 
 /** Serves the boot script, and emits it under a name that browsers keep for ever: the page waits for it. */
-function bootScript(): Plugin {
-  const source = () => themeScript() + earlyScript(process.env.VITE_VERSION ?? 'dev')
+function bootFile(): Plugin {
+  const source = () => bootScript(process.env.VITE_VERSION ?? 'dev')
   const path = '/boot.js'
   return {
     name: 'outpost-boot-script',
@@ -175,7 +174,7 @@ export default defineConfig({
     react(),
     narrow(),
     antdStyles(),
-    bootScript(),
+    bootFile(),
     groundAssets(),
     ownRoutes(),
     VitePWA({

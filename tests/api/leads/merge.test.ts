@@ -83,7 +83,22 @@ async function belongingsOf(leadId: string): Promise<void> {
   })
   const made = await as.officer.post('/api/cases', { title: 'Papers are missing', leadId })
   expect(made.status, made.text).toBe(200)
+  const task = await as.officer.post('/api/tasks', { title: 'Ring back', leadId })
+  expect(task.status, task.text).toBe(200)
+  await filledFormOf(leadId)
   await applicationOf(leadId)
+}
+
+/** A form filled in about the lead. */
+async function filledFormOf(leadId: string): Promise<void> {
+  const { app, team, people } = world
+  const own = () => ({ companyId: team.companyId, id: randomUUID() })
+  const by = people.officer.id
+  const form = await app.make.row<{ id: string }>('web_form', { ...own(), name: `Visit ${leadId}`, about: 'lead', createdByUserId: by })
+  const published = { formId: form.id, name: 'Visit', publishedAt: new Date(), publishedByUserId: by }
+  const version = await app.make.row<{ id: string }>('web_form_version', { ...own(), ...published, number: 1, about: 'lead', pages: '[]' })
+  const filled = { formId: form.id, formVersionId: version.id, name: 'Visit', answers: '{}', summary: '', filledAt: new Date() }
+  await app.make.row('web_form_answer', { ...own(), ...filled, tenantId: team.id, leadId, createdByUserId: by })
 }
 
 /** A loan application of the lead, for a product of its own. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bootScript } from '../boot-script.ts'
 import { checkConnection } from '../data/connection.ts'
+import { hintKey } from './boot-names.ts'
 import { takeEarlyFrame, takeEarlyRefresh } from './early.ts'
-import { earlyScript } from './early-script.ts'
 import { refreshSession } from './refresh.ts'
 import { getToken, setToken } from './token.ts'
 
@@ -22,7 +23,16 @@ function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'earl
     return Response.json({ success: refresh.status === 200, data: { token: refresh.token } }, { status: refresh.status })
   }
   const navigator = { onLine, locks: { request: async (_: string, run: () => unknown) => run() } }
-  new Function('window', 'localStorage', 'navigator', 'fetch', earlyScript('1'))(globalThis, { getItem: () => hint }, navigator, fetchFrom)
+  const page = {
+    window: globalThis,
+    document: { documentElement: { dataset: {}, style: {} } },
+    location: { hostname: 'localhost' },
+    matchMedia: () => ({ matches: false }),
+    localStorage: { getItem: (key: string) => (key === hintKey ? hint : null) },
+    navigator,
+    fetch: fetchFrom,
+  }
+  new Function(...Object.keys(page), bootScript('1'))(...Object.values(page))
 }
 
 beforeEach(async () => {

@@ -17,8 +17,8 @@ const isFor = (people: string | string[]): FilterTerm => ({ field: 'assignedUser
 
 /** What dashboards count of tasks. */
 export const taskTiles: readonly Tile[] = [
-  { ...base, id: 'my-tasks', title: 'My tasks', terms: ({ user }) => [isFor(user.id), isOpen] },
-  { ...base, id: 'my-tasks-overdue', title: 'My overdue tasks', terms: ({ user }) => [isFor(user.id), isOverdue] },
+  { ...base, on: { home: {} }, id: 'my-tasks', title: 'My tasks', terms: ({ user }) => [isFor(user.id), isOpen] },
+  { ...base, on: { home: {} }, id: 'my-tasks-overdue', title: 'My overdue tasks', terms: ({ user }) => [isFor(user.id), isOverdue] },
   { ...base, id: 'tasks-overdue', title: 'Overdue tasks', terms: () => [isOverdue] },
 ]
 
