@@ -91,14 +91,16 @@ async function belongingsOf(leadId: string): Promise<void> {
 
 /** A form filled in about the lead. */
 async function filledFormOf(leadId: string): Promise<void> {
-  const { app, team, people } = world
-  const own = () => ({ companyId: team.companyId, id: randomUUID() })
-  const by = people.officer.id
-  const form = await app.make.row<{ id: string }>('web_form', { ...own(), name: `Visit ${leadId}`, about: 'lead', createdByUserId: by })
-  const published = { formId: form.id, name: 'Visit', publishedAt: new Date(), publishedByUserId: by }
-  const version = await app.make.row<{ id: string }>('web_form_version', { ...own(), ...published, number: 1, about: 'lead', pages: '[]' })
-  const filled = { formId: form.id, formVersionId: version.id, name: 'Visit', answers: '{}', summary: '', filledAt: new Date() }
-  await app.make.row('web_form_answer', { ...own(), ...filled, tenantId: team.id, leadId, createdByUserId: by })
+  const { admin, officer } = world.as
+  const pages = [{ key: 'visit', title: 'Visit', questions: [{ key: 'note', kind: 'text', label: 'Note', required: true }] }]
+  const form = await admin.post<{ webForm: { Id: string } }>('/api/web-forms', { name: `Visit ${leadId}`, about: 'lead', pages })
+  expect(form.status, form.text).toBe(200)
+  const { Id } = form.body.data.webForm
+  expect((await admin.post(`/api/web-forms/${Id}/publish`, {})).status).toBe(200)
+  const { body } = await admin.get<{ webFormVersions: { Id: string }[] }>(`/api/web-forms/${Id}/versions`)
+  const formVersionId = body.data.webFormVersions[0]?.Id
+  const filled = await officer.post('/api/web-forms/answers', { formVersionId, leadId, answers: { note: 'Rain' } })
+  expect(filled.status, filled.text).toBe(200)
 }
 
 /** A loan application of the lead, for a product of its own. */
