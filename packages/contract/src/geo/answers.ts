@@ -26,7 +26,7 @@ import {
   event,
   eventInFull,
 } from './records.ts'
-import { stops, totals, trips } from './rows.ts'
+import { personStops, personTrips, stops, totals, trips } from './rows.ts'
 import { identifierSchema as id } from '../input.ts'
 
 const [time, bool, whole] = [z.iso.datetime(), z.boolean(), z.int()]
@@ -143,8 +143,8 @@ export const geoAnswers = {
   deviceTrips: z.strictObject({ device: z.strictObject({ id, name: z.string(), uniqueId: z.string() }), trips, stops, totals }),
   userTrips: z.strictObject({
     user: z.strictObject({ id, deviceIds: z.array(id) }),
-    trips,
-    stops,
+    trips: personTrips,
+    stops: personStops,
     totals,
   }),
   'eventActions.list': many('eventActions', eventAction),

@@ -19,21 +19,24 @@ const span = { id: z.string(), deviceId: id, startTime: time, endTime: time.null
 /** Why, in sentences for people. */
 const explain = z.looseObject({ words: z.array(z.string()).optional() })
 /** Metres, seconds, kilometres an hour; `path` is an encoded polyline with five digits. */
-export const trips = z.array(
-  z.looseObject({
-    ...span,
-    startLatitude: z.number(),
-    startLongitude: z.number(),
-    metres: z.number(),
-    movingSeconds: z.number(),
-    maxSpeed: number,
-    driver: text,
-    endReason: text,
-    explain,
-    path: z.string(),
-  }),
-)
-export const stops = z.array(z.looseObject({ ...span, kind: z.string(), latitude: z.number(), longitude: z.number(), explain }))
+const trip = z.looseObject({
+  ...span,
+  startLatitude: z.number(),
+  startLongitude: z.number(),
+  metres: z.number(),
+  movingSeconds: z.number(),
+  maxSpeed: number,
+  driver: text,
+  endReason: text,
+  explain,
+  path: z.string(),
+})
+const stop = z.looseObject({ ...span, kind: z.string(), latitude: z.number(), longitude: z.number(), explain })
+export const trips = z.array(trip)
+export const stops = z.array(stop)
+/** Of a person: what the phone drove has no driver and no explanation. */
+export const personTrips = z.array(trip.partial({ driver: true, explain: true }))
+export const personStops = z.array(stop.partial({ explain: true }))
 
 /** A row of the reports of alarms and events; kilometres an hour. */
 export const eventRow = z.looseObject({
