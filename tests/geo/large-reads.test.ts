@@ -102,6 +102,31 @@ test('each read that may be large is one the service filters alone: no body, no 
   expect((geoCalls.userTrips as GeoCallDefinition).isLarge).toBeUndefined()
 })
 
+test('an answer to somebody who has left is dropped, and the program goes on', async () => {
+  const unheard: unknown[] = []
+  const note = (error: unknown) => void unheard.push(error)
+  process.on('uncaughtException', note)
+  try {
+    let isDropped = false
+    answerer = (asked, response) => {
+      response.once('close', () => (isDropped = true))
+      // Once the caller has left.
+      setTimeout(() => sending(large())(asked, response), 150)
+    }
+    const leaving = request(`${url}/geo/positions?deviceId=d-1`, { headers: { authorization: `Bearer ${admin.token}` } })
+    leaving.once('error', () => undefined)
+    leaving.end()
+    await until(() => seen.length > 0, 5_000)
+    leaving.destroy()
+    await until(() => isDropped, 5_000)
+    answerer = sending(small)
+    expect((await get('/geo/drivers')).status).toBe(200)
+    expect(unheard).toEqual([])
+  } finally {
+    process.off('uncaughtException', note)
+  }
+})
+
 test('a large answer comes byte by byte as it was sent, with our headers and none of the service’s', async () => {
   const text = large()
   answerer = sending(text, { 'set-cookie': 'geo=1', 'x-powered-by': 'geo', location: '/elsewhere', 'cache-control': 'public' })

@@ -22,6 +22,8 @@ export function requestOf(upstream: () => GeoUpstream): TimedRequest {
       const answer = await outgoing.request(new URL(path, origin), { method: 'GET', headers: present(headers), signal: ending.signal })
       timers.set(answer.body, timer)
       answer.body.once('close', () => clearTimeout(timer))
+      // reply-from drops the answer to a caller who has left, which is an error of the stream. Whoever reads it is told by itself; unheard, it would end the program.
+      answer.body.on('error', () => undefined)
       return answer
     } catch (error) {
       clearTimeout(timer)
