@@ -41,6 +41,9 @@ const ambiguous = new Set([
   'product',
   'location',
   'task',
+  'message',
+  // What a client of the sockets says.
+  'clientmessage',
 ])
 const business = areas.filter(({ name }) => !ofTheHouse.has(name))
 /** What the business calls its things; further words of its records that are nothing else. */
@@ -99,7 +102,11 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // What forms are filled in about, which builder, devices and server share.
   'packages/contract/src/web-forms/form.ts': ['activity', 'lead'],
   // Names of hand-made screens, by which the server asks for one.
-  'packages/contract/src/views.ts': ['activity', 'calculator', 'lead', 'onboarding', 'ruleset', 'ussd', 'visit'],
+  'packages/contract/src/custom-screens.ts': ['activity', 'lead', 'onboarding', 'ussd', 'visit'],
+  // The kind of view that the calculators are drawn by.
+  'packages/contract/src/views.ts': ['calculator', 'ruleset'],
+  // The name of a standard: Standard Webhooks.
+  'apps/server/src/kernel/providers/connection.ts': ['webhook'],
 }
 
 /** The words of an area in the code of a file, comments aside: names are taken apart (trimmedPhonenumber, LEAD_NOT_FOUND, /sales/leads). */

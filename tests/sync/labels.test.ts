@@ -94,7 +94,7 @@ async function namedTables(): Promise<{ table: string; columns: string[] }[]> {
   const { rows } = await world.app.database.admin.query<{ table: string; columns: string[] }>(`
     select c.table_name as table, array_agg(c.column_name::text) as columns from information_schema.columns c
     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
-    where c.table_schema = 'public' and c.column_name in ('name', 'firstName', 'lastName', 'userName', 'phonenumber') and c.table_name not in ('lead', 'activity', 'client', 'client_group', 'activity_plan', 'web_form_answer')
+    where c.table_schema = 'public' and c.column_name in ('name', 'firstName', 'lastName', 'userName', 'phonenumber') and c.table_name not in ('lead', 'activity', 'client', 'client_group', 'activity_plan', 'web_form_answer', 'report_category')
       and exists (select 1 from information_schema.columns k where k.table_schema = 'public' and k.table_name = c.table_name and k.column_name = 'companyId')
     group by 1 order by 1`)
   return rows
