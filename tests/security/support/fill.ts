@@ -275,6 +275,8 @@ const known: Readonly<Record<string, unknown>> = {
   'geo.event_io.severity': 'info',
   'geo.event_io.type': 'alarm',
   'geo.event_io.schedule': null,
+  'geo.event_io.calendar': null,
+  'geo.event_io.conditions': '[]',
   'geo.event_action.type': 'email',
   'geo.event_action.parameters': '{"to":["canary@example.test"]}',
   'geo.saved_command.type': 'custom',
