@@ -102,7 +102,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // What forms are filled in about, which builder, devices and server share.
   'packages/contract/src/web-forms/form.ts': ['activity', 'lead'],
   // Names of hand-made screens, by which the server asks for one.
-  'packages/contract/src/custom-screens.ts': ['activity', 'lead', 'onboarding', 'ussd', 'visit'],
+  'packages/contract/src/views/custom-screens.ts': ['activity', 'lead', 'onboarding', 'ussd', 'visit'],
   // The kind of view that the calculators are drawn by.
   'packages/contract/src/views.ts': ['calculator', 'ruleset'],
   // The name of a standard: Standard Webhooks.

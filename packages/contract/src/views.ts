@@ -5,7 +5,7 @@ import type { FilterOperator, FilterPart } from './envelope.ts'
 import type { FieldView, Option, ReferenceView } from './fields.ts'
 import type { ReportView } from './report-view.ts'
 import type { WidgetView } from './widget-view.ts'
-import type { CustomScreen } from './custom-screens.ts'
+import type { CustomScreen } from './views/custom-screens.ts'
 
 export type { CallView } from './call-view.ts'
 export type { ActionView, AssignView, MovesView } from './call-views.ts'

@@ -1,5 +1,5 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { CustomScreen } from '@outpost/contract/custom-screens'
+import type { CustomScreen } from '@outpost/contract/views/custom-screens'
 import type { View } from '@outpost/contract/views'
 import { queryClient } from '../data/query-client.ts'
 import { customScreens } from './index.ts'

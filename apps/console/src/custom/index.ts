@@ -1,4 +1,4 @@
-import type { CustomScreen } from '@outpost/contract/custom-screens'
+import type { CustomScreen } from '@outpost/contract/views/custom-screens'
 import { lazily, type LoadedLater } from '../view/lazily.tsx'
 import type { CustomProps } from './props.ts'
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { ComponentType } from 'react'
-import type { CustomScreen } from '@outpost/contract/custom-screens'
+import type { CustomScreen } from '@outpost/contract/views/custom-screens'
 import type { CustomView, View, ViewKind } from '@outpost/contract/views'
 import { t } from '../session/labels.ts'
 import { lazily } from './lazily.tsx'

@@ -1,5 +1,5 @@
 import type { Access } from '@outpost/contract/permissions'
-import type { CustomScreen } from '@outpost/contract/custom-screens'
+import type { CustomScreen } from '@outpost/contract/views/custom-screens'
 import type { DetailView, FormView, ListView, View } from '@outpost/contract/views'
 import type {
   AnyResource,

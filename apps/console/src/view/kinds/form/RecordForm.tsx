@@ -108,12 +108,12 @@ export function RecordForm({ view: given, params, id, base, newest, onReload }: 
       />
       <Form
         form={form}
+        noValidate
         layout="vertical"
         initialValues={start}
         onFinish={submit}
         onFinishFailed={() => steps?.showWrong()}
         requiredMark
-        noValidate
         size="large"
         scrollToFirstError={{ focus: true, block: 'center' }}
         aria-label={t(view.title)}
