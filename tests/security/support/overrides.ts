@@ -280,6 +280,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'collectionSheets.update': ({ filled }) => ({ id: filled['collection_sheet'], note: 'Filled in' }),
   'collectionSheets.move': ({ filled }) => ({ id: filled['collection_sheet'], move: 'cancel', reason: 'Rain' }),
   'collectionSheets.post': ({ filled }) => ({ id: filled['collection_sheet'] }),
+  'webForms.move': () => ({ move: 'archive' }),
   'webForms.create': () => ({ name: 'Shop visit', about: 'nothing', pages: formPages }),
   'webForms.update': () => ({ about: 'lead', pages: formPages }),
   'webForms.fill': ({ filled }) => ({
