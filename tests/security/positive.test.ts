@@ -72,8 +72,10 @@ const makers: Readonly<Record<string, string>> = {
   'geo.saved_command': 'geo.commands.create',
   // One that is withdrawn is not deleted.
   insurance_offer: 'insurance.create',
-  // One that was filled in stays.
+  // One that was filled in stays, as does what other records name.
   web_form: 'webForms.create',
+  role: 'roles.create',
+  activity_status: 'activityStatuses.create',
 }
 
 /** Three doors lead to what the geo service keeps, and it has no way back: each of these removals gets a record of its own. */
