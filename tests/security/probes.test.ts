@@ -68,7 +68,7 @@ describe('every operation', () => {
     }
     expect(holes).toEqual([])
     expect(attacks.length).toBeGreaterThan(3)
-  }, 300_000)
+  }, 900_000)
 
   it('takes no id of an identity for its own, wherever it is put', async () => {
     const attacks = await identityAttacks(world)
@@ -93,7 +93,7 @@ describe('every operation', () => {
         attacks.map(({ target }) => target.userId),
       ),
     ).toEqual([])
-  }, 300_000)
+  }, 900_000)
 
   it('chooses the ids of identities itself', async () => {
     const { rows } = await world.app.database.admin.query<{ name: string }>(
