@@ -19,11 +19,11 @@ export const answersReport = defineReport({
   menu: { label: 'Answers of a form', icon: 'file-chart', order: 30 },
   description: 'Everything that was filled in under a form in a period, a column a question, for sheets and for printing.',
   anyOf: ['ADMIN/WEBFORMS'],
-  input: z.strictObject({ ...periodInput, formId: idSchema }),
-  fields: [{ key: 'formId', kind: 'reference', label: 'Form', to: 'webForm' }, ...periodFields],
+  input: z.strictObject({ ...periodInput, formId: idSchema.optional() }),
+  fields: [{ key: 'formId', kind: 'reference', label: 'Form', to: 'webForm', help: 'The one published last when empty' }, ...periodFields],
   async plan(ctx, input) {
     const period = periodOf(ctx, input)
-    const { name, questions } = await readForm(ctx, input.formId)
+    const { formId, name, questions } = await readForm(ctx, input.formId)
     return {
       title: `Answers of a form`,
       filters: [{ label: 'Form', value: name }, ...periodFilters(period)],
@@ -39,7 +39,7 @@ export const answersReport = defineReport({
         from web_form_answer t join web_form_version v on v."companyId" = t."companyId" and v."id" = t."formVersionId"
           left join tenant b on b."companyId" = t."companyId" and b."id" = t."tenantId" left join lead l on l."companyId" = t."companyId" and l."id" = t."leadId"
           left join client c on c."companyId" = t."companyId" and c."id" = t."clientId" left join activity a on a."companyId" = t."companyId" and a."id" = t."activityId"
-        where ${visibleRows(ctx, webFormAnswer)} and t."formId" = ${input.formId}::uuid and t."filledAt" >= ${period.from} and t."filledAt" < ${period.until}
+        where ${visibleRows(ctx, webFormAnswer)} and t."formId" = ${formId}::uuid and t."filledAt" >= ${period.from} and t."filledAt" < ${period.until}
         order by t."filledAt", t."id"`,
     }
   },
@@ -53,15 +53,21 @@ const fixedColumns: ReportColumn[] = [
   { key: 'version', title: 'Version', kind: 'number', width: 9 },
 ]
 
-/** The questions of all versions, each as its newest one asks it. */
-async function readForm(ctx: Ctx, formId: string): Promise<{ name: string; questions: Question[] }> {
-  const versions = await ctx.sql.query<{ name: string; pages: unknown }>(sql`
-    select f."name", v."pages" from web_form f join web_form_version v on v."companyId" = f."companyId" and v."formId" = f."id"
-    where f."companyId" = ${ctx.company.id}::uuid and f."id" = ${formId}::uuid order by v."number" desc`)
+/** The questions of all versions, each as its newest one asks it; of the form published last where none is named. */
+async function readForm(ctx: Ctx, wanted: string | undefined): Promise<{ formId: string; name: string; questions: Question[] }> {
+  const versions = await ctx.sql.query<{ formId: string; name: string; pages: unknown }>(sql`
+    select f."id" as "formId", f."name", v."pages" from web_form f join web_form_version v on v."companyId" = f."companyId" and v."formId" = f."id"
+    where f."companyId" = ${ctx.company.id}::uuid and f."id" = coalesce(${wanted ?? null}::uuid,
+      (select n."id" from web_form n where n."companyId" = f."companyId" and n."publishedAt" is not null and n."deletedAt" is null order by n."publishedAt" desc, n."id" limit 1))
+    order by v."number" desc`)
   const [newest] = versions
   if (!newest) return fail('INVALID', { fields: [{ field: 'formId', message: 'is no form that was published' }] })
   const asked = versions.flatMap(({ pages }) => formPages.parse(pages).flatMap(({ questions }) => questions))
-  return { name: newest.name, questions: [...Map.groupBy(asked, ({ key }) => key).values()].flatMap(([first]) => first ?? []) }
+  return {
+    formId: newest.formId,
+    name: newest.name,
+    questions: [...Map.groupBy(asked, ({ key }) => key).values()].flatMap(([first]) => first ?? []),
+  }
 }
 
 const keyOf = ({ key }: Question) => `q_${key}`
