@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { describe, expect, inject, it } from 'vitest'
 import { carry } from '../console/support/browser.ts'
 import { callAs } from './support/calls.ts'
@@ -117,8 +118,7 @@ describe('web forms', () => {
     await page.locator('.ant-select-selection-item, .ant-select-content', { hasText: 'Neema Kiosk' }).first().waitFor()
     await page.getByLabel('Sales on a good day').fill('1500')
     // The draft is written a moment after the last change.
-    await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'keyval-store'))).toBe(true)
-    await page.waitForTimeout(1_500)
+    await expect.poll(() => draftsOn(page)).toEqual([expect.stringContaining(':/forms/fill')])
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
     await page.waitForURL('**/forms')
@@ -153,3 +153,19 @@ describe('web forms', () => {
     await expectSound(person, 'the forms of a lead')
   })
 })
+
+/** Keys of the drafts that the device keeps; a store that is not there yet is not made by looking. */
+const draftsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'keyval-store')) return []
+    return new Promise<string[]>((done) => {
+      const opening = indexedDB.open('keyval-store')
+      opening.onsuccess = () => {
+        const asked = opening.result.transaction('keyval').objectStore('keyval').getAllKeys()
+        asked.onsuccess = () => {
+          opening.result.close()
+          done(asked.result.map(String).filter((key) => key.startsWith('outpost.draft:')))
+        }
+      }
+    })
+  })

@@ -1,6 +1,6 @@
 import { pathOf } from '@outpost/client/client'
 import { checkConnection } from '../data/connection.ts'
-import { refreshLock } from './boot-names.ts'
+import { refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
 import { takeEarlyRefresh } from './early.ts'
 import { storeSession } from './token.ts'
 import type { SessionAnswer } from './token.ts'
@@ -10,7 +10,6 @@ import type { SessionAnswer } from './token.ts'
  * most 12 s, with a network check of at most 8 s between them (52 s).
  */
 const maxTries = 3
-const tryTimeoutMs = 12_000
 
 /** The outcome of a refresh: a new token, a refusal (sign in again), or no connection. */
 export type RefreshOutcome = 'renewed' | 'refused' | 'unreachable'
@@ -54,11 +53,8 @@ async function requestRefresh(): Promise<RefreshOutcome> {
   if (early) return early.then((got) => (got ? outcomeOf(got.status, got.answer as RefreshAnswer | null) : 'unreachable'))
   try {
     const answer = await fetch(pathOf('auth.refresh'), {
-      method: 'POST',
-      credentials: 'same-origin',
-      signal: AbortSignal.timeout(tryTimeoutMs),
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', 'x-ui-version': import.meta.env.VITE_VERSION ?? 'dev' },
-      body: '{}',
+      ...refreshRequest(import.meta.env.VITE_VERSION ?? 'dev'),
+      signal: AbortSignal.timeout(refreshTimeoutMs),
     })
     return outcomeOf(answer.status, (await answer.json()) as RefreshAnswer | null)
   } catch {

@@ -1,6 +1,6 @@
 interface CommandType {
   label: string
-  /** What it has to be told; `output` is a number of an output and on or off. */
+  /** Its parameters; `output` is a number of an output and on or off. */
   needs?: 'frequency' | 'output' | 'data'
   /** It may stop a vehicle: it takes a reason and two people, and leaves only while the vehicle stands. No rule sends it. */
   mayStop?: true
@@ -32,11 +32,11 @@ export const commandNames = Object.keys(commandTypes) as [CommandName, ...Comman
 export const commandTypeOf = (name: string): CommandType | undefined =>
   Object.hasOwn(commandTypes, name) ? commandTypes[name as CommandName] : undefined
 
-/** Names of the commands that have to be told something. */
+/** Names of the commands that take parameters. */
 export const commandsThatNeed = (...needs: readonly NonNullable<CommandType['needs']>[]): CommandName[] =>
   commandNames.filter((name) => needs.some((need) => need === commandTypeOf(name)?.needs))
 
-/** What a command is told, with its bounds. */
+/** Parameters of a command, with their bounds. */
 export const commandInputs = {
   frequency: { label: 'Seconds between reports', min: 1, max: 86_400 },
   index: { label: 'Output', min: 1, max: 4 },

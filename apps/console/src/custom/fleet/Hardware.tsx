@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Input } from 'antd'
 import { call, type CallData } from '../../data/calls.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
+import { DevicesHeader } from './DevicesHeader.tsx'
 import { Outdated, soonAfterFailure } from './Outdated.tsx'
 import './fleet.css'
 
@@ -12,8 +12,7 @@ type Kind = CallData<'devices.hardware'>['hardware'][number]
 
 /** Which trackers there are, by make and model: how many of each, and how many of those are connected. */
 export function Hardware() {
-  const { address, patch } = useAddress()
-  const search = textOf(address.search) ?? ''
+  const search = textOf(useAddress().address.search) ?? ''
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['records', 'device', 'hardware', search],
     placeholderData: keepPreviousData,
@@ -23,25 +22,11 @@ export function Hardware() {
   })
   return (
     <>
-      <header className="view-header">
-        <div className="view-header-title">
-          <h1 tabIndex={-1}>{t('Hardware')}</h1>
-          <span className="view-count" role="status">
-            {data ? t('{{count}} kinds', { count: data.length }) : ''}
-          </span>
-        </div>
-        <div className="view-header-actions">
-          <Input.Search
-            className="fleet-search"
-            allowClear
-            aria-label={t('Search')}
-            placeholder={t('Make, model or protocol')}
-            defaultValue={search}
-            onSearch={(text) => patch({ search: text || undefined })}
-          />
-          <Link to="/tracking/devices">{t('All devices')}</Link>
-        </div>
-      </header>
+      <DevicesHeader
+        title={t('Hardware')}
+        count={data ? t('{{count}} kinds', { count: data.length }) : ''}
+        placeholder={t('Make, model or protocol')}
+      />
       <Outdated error={data ? error : null} onRetry={refetch} />
       {error && !data ? (
         <ErrorState error={error} what={t('The hardware')} onRetry={() => void refetch()} />

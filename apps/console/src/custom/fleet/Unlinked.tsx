@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { call, type CallData } from '../../data/calls.ts'
@@ -8,6 +7,7 @@ import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
+import { DevicesHeader } from './DevicesHeader.tsx'
 import { errorText } from './error-text.ts'
 import { Outdated, soonAfterFailure } from './Outdated.tsx'
 import './fleet.css'
@@ -16,8 +16,7 @@ type Waiting = CallData<'devices.unlinked'>['unlinkedDevices'][number]
 
 /** Trackers on no asset: adopt one, say its plate, done. */
 export function Unlinked() {
-  const { address, patch } = useAddress()
-  const search = textOf(address.search) ?? ''
+  const search = textOf(useAddress().address.search) ?? ''
   const [chosen, setChosen] = useState<Waiting>()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['records', 'device', 'unlinked', search],
@@ -27,25 +26,11 @@ export function Unlinked() {
   const rows = data?.data.unlinkedDevices ?? []
   return (
     <>
-      <header className="view-header">
-        <div className="view-header-title">
-          <h1 tabIndex={-1}>{t('Unlinked devices')}</h1>
-          <span className="view-count" role="status">
-            {data ? String(data.meta?.total ?? rows.length) : ''}
-          </span>
-        </div>
-        <div className="view-header-actions">
-          <Input.Search
-            className="fleet-search"
-            allowClear
-            aria-label={t('Search')}
-            placeholder={t('Name or identifier')}
-            defaultValue={search}
-            onSearch={(text) => patch({ search: text || undefined })}
-          />
-          <Link to="/tracking/devices">{t('All devices')}</Link>
-        </div>
-      </header>
+      <DevicesHeader
+        title={t('Unlinked devices')}
+        count={data ? String(data.meta?.total ?? rows.length) : ''}
+        placeholder={t('Name or identifier')}
+      />
       <Outdated error={data ? error : null} onRetry={refetch} />
       {error && !data ? (
         <ErrorState error={error} what={t('The devices')} onRetry={() => void refetch()} />

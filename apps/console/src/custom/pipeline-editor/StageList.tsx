@@ -1,10 +1,11 @@
-import { DndContext, KeyboardSensor, PointerSensor, closestCenter, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { DndContext, closestCenter, type DragEndEvent } from '@dnd-kit/core'
+import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, HolderOutlined } from '@ant-design/icons'
 import type { PipelineEntity, StageType } from '@outpost/rules/leads/pipeline-stages'
 import { t } from '../../session/labels.ts'
+import { useSortSensors } from '../../view/sorting.ts'
 import { assignStatuses, changed, moveStage, type EditedStage, type EditorData } from './pipelines.ts'
 
 interface StageListProps {
@@ -17,10 +18,7 @@ interface StageListProps {
 
 /** The stages in their order, moved by hand, by keyboard, or by the arrows. */
 export function StageList({ entity, data, stages, faults, onChange }: StageListProps) {
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSortSensors()
   const indexOf = (key: unknown) => stages.findIndex((stage) => stage.key === key)
   const drop = ({ active, over }: DragEndEvent) => {
     if (over && active.id !== over.id) onChange(moveStage(stages, indexOf(active.id), indexOf(over.id)))

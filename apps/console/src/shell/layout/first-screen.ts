@@ -6,7 +6,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { askAhead } from '../../custom/ahead.ts'
 import { storeSettled } from '../../offline/current.ts'
 import { loadKind } from '../../view/ViewHost.tsx'
-import { paramsIn, routerPath } from '../paths.ts'
+import { paramsIn } from '../paths.ts'
 
 /**
  * Asks for the screen at the page's address, and for the rows of a list or what a hand-made screen shows, while the frame around it is
@@ -25,11 +25,8 @@ export async function fetchFirstScreen(frame: ConsoleFrame): Promise<void> {
   await fetchFirstRows(view, pathname, defaultParseSearch(search))
 }
 
-/** A screen with a path of its own before one that takes a record's id in its place. */
+/** A screen with a path of its own before one that takes a record's id in its place; of the latter no lists, whose rows hang on it. */
 function screenAt({ screens }: ConsoleFrame, pathname: string): ScreenEntry | undefined {
-  const open = screens.filter(({ permitted, takesId }) => permitted && !takesId)
-  return (
-    open.find(({ path }) => routerPath(path) === routerPath(pathname)) ??
-    open.find(({ path, kind }) => kind !== 'list' && paramsIn(path, pathname) !== undefined)
-  )
+  const here = screens.filter(({ path, permitted, takesId }) => permitted && !takesId && paramsIn(path, pathname) !== undefined)
+  return here.find(({ path }) => !path.includes(':')) ?? here.find(({ kind }) => kind !== 'list')
 }

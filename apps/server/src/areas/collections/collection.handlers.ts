@@ -4,7 +4,7 @@ import { createRecord, getRecord, type WireRecord } from '../../kernel/resource/
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { planVisit } from '../loans/index.ts'
-import { reachOf, tellClients } from '../messages/index.ts'
+import { reachOf, messageClients } from '../messages/index.ts'
 import { collection } from './collection.resource.ts'
 import { loanContact, outcomes } from './contact.resource.ts'
 import { dunningActions } from './dunning.resource.ts'
@@ -48,7 +48,7 @@ export async function sendMessage(ctx: Ctx, { id, channel, text: words }: z.infe
   }
   const { clientId, tenantId } = reach
   const subject = `${ctx.company.name}: your loan ${String(row['loanNumber'])}`
-  await tellClients(ctx, [{ clientId, tenantId, kind: 'reminder', channel, subject, text: words, sentTo }])
+  await messageClients(ctx, [{ clientId, tenantId, kind: 'reminder', channel, subject, text: words, sentTo }])
   return noted(ctx, row, { action: 'Message', outcome: 'Sent', note: words }, `Message is sent to ${sentTo}`)
 }
 

@@ -6,7 +6,7 @@ import { nameOf } from '../../kernel/names.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
-import { tellClients } from '../messages/index.ts'
+import { messageClients } from '../messages/index.ts'
 import { factsOf, letterTitles, paragraphsOf, type Facts, type LetterKind } from './complaint.letters.ts'
 import { ways } from './complaint.options.ts'
 import { complaint } from './complaint.resource.ts'
@@ -52,7 +52,7 @@ async function storeMessage(ctx: Ctx, { id, kind, way, text }: NewMessage): Prom
   const facts = await factsOf(ctx, id)
   const sentTo = way === 'mail' ? (facts?.email ?? null) : null
   if (way === 'mail' && sentTo === null) fail('INVALID', { fields: [{ field: 'way', message: 'cannot be e-mail: no address is known' }] })
-  const [messageId = null] = facts && sentTo !== null ? await tellClients(ctx, [letterOf(ctx, { id, kind, text, facts, sentTo })]) : []
+  const [messageId = null] = facts && sentTo !== null ? await messageClients(ctx, [letterOf(ctx, { id, kind, text, facts, sentTo })]) : []
   const { Id } = await ctx.sql.one<{ Id: string }>(sql`
     insert into complaint_message ("companyId", "complaintId", "kind", "way", "text", "sentTo", "messageId", "userId", "realUserId", "at")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${kind}, ${way}, ${text}, ${sentTo}, ${messageId}::uuid, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, clock_timestamp()) returning "id" as "Id"`)
@@ -62,7 +62,7 @@ async function storeMessage(ctx: Ctx, { id, kind, way, text }: NewMessage): Prom
 function letterOf(
   { company }: Ctx,
   { id, kind, text, facts, sentTo }: Omit<NewMessage, 'way'> & { facts: Facts; sentTo: string },
-): Parameters<typeof tellClients>[1][number] {
+): Parameters<typeof messageClients>[1][number] {
   const title = kind === 'reply' ? 'About your complaint' : letterTitles[kind]
   return {
     clientId: facts.clientId,
@@ -83,7 +83,7 @@ export const formerMailJob: JobDefinition<{ complaintId: string; messageId: stri
     const facts = await factsOf(ctx, id)
     const told = await ctx.sql.maybe<Pick<NewMessage, 'kind' | 'text'> & { sentTo: string }>(sql`
       select "kind", "text", "sentTo" from complaint_message where "companyId" = ${ctx.company.id}::uuid and "id" = ${messageId}::uuid and "sentTo" is not null`)
-    if (facts && told) await tellClients(ctx, [letterOf(ctx, { id, facts, ...told })])
+    if (facts && told) await messageClients(ctx, [letterOf(ctx, { id, facts, ...told })])
   },
 }
 

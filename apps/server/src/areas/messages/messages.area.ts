@@ -8,7 +8,7 @@ import type { Area } from '../../kernel/types.ts'
 import type { Machine } from '../../machine.ts'
 import { clientMessage } from './message.resource.ts'
 import { sendMessageJob } from './send.job.ts'
-import { resendMessage } from './tell-clients.ts'
+import { resendMessage } from './message-clients.ts'
 
 const [see, work] = [may('CLIENTS'), may('CLIENTS/EDIT')]
 const own = { own: true }

@@ -1,6 +1,6 @@
 import type { Option } from '@outpost/contract/fields'
 import type { Channel } from './message.resource.ts'
-import type { Reach } from './tell-clients.ts'
+import type { Reach } from './message-clients.ts'
 
 /** How receipts of payments reach a client. A company chooses one, and a client may have another. */
 export const receiptWays: readonly [Option, ...Option[]] = [

@@ -3,7 +3,7 @@ import type { Mail } from '@outpost/platform/mail'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { clientMessage } from './message.resource.ts'
-import { sendJobName } from './tell-clients.ts'
+import { sendJobName } from './message-clients.ts'
 
 interface Parts {
   mail: Mail

@@ -16,7 +16,7 @@ import '../fleet.css'
 
 type Stored = CallData<'commands.get'>['command']
 
-/** A command that is kept under a name, with what it is told in words. */
+/** A command that is kept under a name, with its parameters in words. */
 export function CommandEditor({ params: { id } }: CustomProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['records', 'command', id],

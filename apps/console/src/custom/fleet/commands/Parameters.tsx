@@ -2,7 +2,7 @@ import { commandInputs, commandTypeOf } from '@outpost/contract/geo/commands'
 import { Form, Input, InputNumber, Radio } from 'antd'
 import { t } from '../../../session/labels.ts'
 
-/** What commands are told, as a form holds it. */
+/** Parameters of commands, as a form holds them. */
 export interface ParameterDraft {
   frequency: number | null
   index: number | null
@@ -27,7 +27,7 @@ export const parameterDraftOf = ({ frequency, index, data }: Readonly<Record<str
   data: typeof data === 'string' || typeof data === 'number' ? String(data) : '',
 })
 
-/** Nothing is missing of what the command has to be told. */
+/** No parameter of the command is missing. */
 export function isWholeCommand(commandType: string, { frequency, index, data }: ParameterDraft): boolean {
   const needs = commandTypeOf(commandType)?.needs
   if (needs === 'frequency') return frequency !== null

@@ -10,7 +10,7 @@ import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { formatRelative } from '../../../view/formats.ts'
 
-/** Here only what has to be told nothing; the rest is under Send commands. */
+/** Here only what takes no parameters; the rest is under Send commands. */
 const offered = commandNames.filter((name) => commandTypeOf(name)?.needs === undefined)
 
 /** Sends a command to a tracker. What may stop a vehicle needs a reason and a second person, who approves it here. */

@@ -85,7 +85,7 @@ export const asReaction = ({ Id, name, actionType, parameters }: Stored): Stored
 const filled = <Given extends Record<string, string | string[]>>(given: Given): Partial<Given> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value.length > 0)) as Partial<Given>
 
-/** What this kind of reaction is told, without the escalation. */
+/** Parameters of this kind of reaction, without the escalation. */
 function ownParameters(draft: ReactionDraft): StoredReaction['parameters'] & { secret?: string } {
   const { userIds, roles, teamIds, emails, phones } = draft
   const [subject, message, url, secret] = [draft.subject.trim(), draft.message.trim(), draft.url.trim(), draft.secret.trim()]

@@ -1,19 +1,11 @@
 import { useState } from 'react'
 import { Button, Select, Tag } from 'antd'
 import { LeftOutlined, RightOutlined, SwapOutlined, WarningOutlined } from '@ant-design/icons'
-import {
-  closestCenter,
-  DndContext,
-  KeyboardSensor,
-  PointerSensor,
-  useDroppable,
-  useSensor,
-  useSensors,
-  type DragEndEvent,
-} from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { closestCenter, DndContext, useDroppable, type DragEndEvent } from '@dnd-kit/core'
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
+import { sortAnnouncements, useSortSensors } from '../../../view/sorting.ts'
 import { moveStop } from '../planner/draft.ts'
 import { NearPanel } from '../planner/NearPanel.tsx'
 import type { EditorPart } from '../planner/part.ts'
@@ -30,10 +22,7 @@ interface Props extends EditorPart {
 export function DayBoard(props: Props) {
   const { draft, change, days, day, dates, timeZone, onDay } = props
   const conflicts = props.conflicts.filter(isHard)
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSortSensors()
   const drop = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id) return
     const target = draft.stops.find(({ activityId }) => activityId === over.id)
@@ -42,13 +31,7 @@ export function DayBoard(props: Props) {
     change(moveStop(draft, String(active.id), { userId, day, ...(target ? { index: own.indexOf(target) } : {}) }))
   }
   const name = (id: unknown) => props.known.get(String(id))?.name ?? t('a stop')
-  const announcements = {
-    onDragStart: ({ active }: { active: { id: unknown } }) => `${name(active.id)} ${t('picked up')}`,
-    onDragOver: ({ active, over }: { active: { id: unknown }; over: { id: unknown } | null }) =>
-      over ? `${name(active.id)} ${t('over')} ${name(over.id)}` : '',
-    onDragEnd: ({ active }: { active: { id: unknown } }) => `${name(active.id)} ${t('dropped')}`,
-    onDragCancel: () => t('Put back'),
-  }
+  const announcements = sortAnnouncements(name)
   return (
     <section className="rp-card rp-board" aria-label={t('Stops')}>
       <DayHead {...props} />

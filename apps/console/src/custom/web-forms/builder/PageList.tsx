@@ -1,9 +1,10 @@
-import { DndContext, KeyboardSensor, PointerSensor, closestCenter, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { DndContext, closestCenter, type DragEndEvent } from '@dnd-kit/core'
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { Button, Dropdown, Input } from 'antd'
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { questionKinds, type FormPage } from '@outpost/contract/web-forms/form'
 import { t } from '../../../session/labels.ts'
+import { useSortSensors } from '../../../view/sorting.ts'
 import { kindLabels } from '../questions.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import * as part from './pages.ts'
@@ -21,10 +22,7 @@ interface PageListProps {
 /** The pages with their questions, moved by hand, by keyboard or by the arrows. */
 export function PageList(props: PageListProps) {
   const { pages, onChange } = props
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSortSensors()
   const drop = ({ active, over }: DragEndEvent) => {
     if (over && active.id !== over.id) onChange(part.dropQuestion(pages, String(active.id), String(over.id)))
   }

@@ -18,7 +18,7 @@ export interface TiesLayout {
 }
 
 /**
- * Three columns: the record, what ties, who is tied. Nodes with the same tie stand together, and a tie stands at the middle of its nodes, so that few lines
+ * Three columns: the record, what ties, who is tied. Nodes with the same tie are together, and a tie is at the middle of its nodes, so that few lines
  * cross; no two of a column are nearer than a touch.
  */
 export function tiesLayout(tied: readonly Tied[]): TiesLayout {

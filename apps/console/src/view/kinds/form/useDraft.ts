@@ -42,7 +42,9 @@ export function useDraft({
   }, [key, isReady])
   // Another key alone writes nothing: what is settled still belongs to the form before.
   const keep = useEffectEvent((text: string) => {
-    if (!isReady || isClosed.current) return
+    // With the first key pressed the start is what is settled: that is no draft.
+    const isCurrent = text === JSON.stringify(values)
+    if (!isReady || isClosed.current || !isCurrent) return
     storeDraft(key, { at: new Date().toISOString(), values: JSON.parse(text) as Record<string, unknown> }).catch((error: unknown) =>
       console.warn('The draft could not be kept on this device.', error),
     )

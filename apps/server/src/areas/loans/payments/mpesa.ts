@@ -5,7 +5,7 @@ import type { Setting } from '../../../kernel/settings/define.ts'
 import type { Ctx, Route } from '../../../kernel/types.ts'
 import { noteNoAnswer, noteOutcome } from '../payouts/payout.result.ts'
 import { dayOfTransTime, readB2c, readC2b, type B2cMessage, type C2bMessage } from './mpesa.messages.ts'
-import { captureTold, isKnownReference, type Told } from './told.ts'
+import { captureProviderPayments, isKnownReference, type ProviderPayment } from './provider-payment.ts'
 
 /** The provider whose one connection opens all of its doors. */
 export const mpesa = 'mpesa'
@@ -41,14 +41,14 @@ async function validate(ctx: Ctx, message: C2bMessage): Promise<ProviderAnswer> 
 }
 
 async function confirmAll(ctx: Ctx, messages: readonly C2bMessage[]): Promise<ProviderAnswer[]> {
-  await captureTold(
+  await captureProviderPayments(
     ctx,
-    messages.map((message) => ({ ...toldOf(message), sayer: 'M-Pesa' })),
+    messages.map((message) => ({ ...paymentOf(message), sayer: 'M-Pesa' })),
   )
   return messages.map(() => say(0, 'Accepted'))
 }
 
-const toldOf = (message: C2bMessage): Told => ({
+const paymentOf = (message: C2bMessage): ProviderPayment => ({
   amount: message.TransAmount,
   method: 'mobileMoney',
   provider: mpesa,

@@ -9,7 +9,7 @@ import { choiceSetting } from '../../../kernel/settings/define.ts'
 import { choiceOf } from '../../../kernel/settings/read.ts'
 import { wordingFor } from '../../../kernel/settings/wording.ts'
 import type { Answer, Ctx, JobDefinition } from '../../../kernel/types.ts'
-import { channelsFor, reachOf, receiptWays, tellClients, type Channel, type NewMessage, type Reach } from '../../messages/index.ts'
+import { channelsFor, reachOf, receiptWays, messageClients, type Channel, type NewMessage, type Reach } from '../../messages/index.ts'
 import { payment } from './payment.resource.ts'
 
 export const receiptsBy = choiceSetting({
@@ -65,7 +65,7 @@ export const receiptsJob: JobDefinition<{ paymentIds: string[] }> = {
       if (!reach) continue
       for (const channel of channelsFor(way, reach)) messages.push(await receiptOf(ctx, { paymentId: id, channel, reach }))
     }
-    await tellClients(ctx, messages)
+    await messageClients(ctx, messages)
   },
 }
 
@@ -83,7 +83,7 @@ export async function sendReceipt(ctx: Ctx, { id, channel }: z.infer<typeof send
         { field: 'channel', message: channel === 'mail' ? 'cannot be e-mail: no address is known' : 'cannot be SMS: no number is known' },
       ],
     })
-  await tellClients(ctx, [await receiptOf(ctx, { paymentId: id, channel, reach })])
+  await messageClients(ctx, [await receiptOf(ctx, { paymentId: id, channel, reach })])
   return { data: { payment: record }, message: `Receipt is sent to ${reach[channel]}` }
 }
 

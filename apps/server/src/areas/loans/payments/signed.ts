@@ -5,7 +5,7 @@ import type { Ctx, Route } from '../../../kernel/types.ts'
 import { noteNoAnswer, noteOutcome } from '../payouts/payout.result.ts'
 import { callbacksAMinute } from './mpesa.ts'
 import { readSigned, type SignedMoney } from './signed.messages.ts'
-import { captureTold } from './told.ts'
+import { captureProviderPayments } from './provider-payment.ts'
 
 /** Connections of providers of money that sign as we do; each has a name, under which its payments are kept. */
 export const signedMoney = 'money'
@@ -19,7 +19,7 @@ async function takeAll(ctx: Ctx, messages: readonly SignedMoney[]): Promise<Prov
   for (const { data } of payments)
     if (data.currency !== ctx.company.currency)
       throw new Failure('INVALID', { fields: [{ field: 'data.currency', message: `must be ${ctx.company.currency}` }] })
-  await captureTold(
+  await captureProviderPayments(
     ctx,
     payments.map(({ connectionId, data }) => {
       const name = names.get(connectionId) ?? signedMoney

@@ -1,11 +1,12 @@
 import { Button, Checkbox, InputNumber, Segmented } from 'antd'
 import { HolderOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons'
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
+import { closestCenter, DndContext } from '@dnd-kit/core'
 import type { DragEndEvent } from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
+import { sortAnnouncements, useSortSensors } from '../../../sorting.ts'
 import { changeColumn, maxWidth, minWidth, moveColumn } from './columns.ts'
 import type { ColumnState, Density } from './columns.ts'
 import type { useColumns } from './useColumns.ts'
@@ -18,23 +19,14 @@ const densityOptions: { value: Density; label: string }[] = [
 
 /** Which columns, in which order, pinned, how wide, and how dense; by mouse or by keyboard (space, arrows, space). */
 export function ColumnChooser({ view, columns }: { view: ListView; columns: ReturnType<typeof useColumns> }) {
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSortSensors()
   const states = columns.columns
   const label = (key: string) => t(view.fields.find((field) => field.key === key)?.label ?? key)
   const drop = ({ active, over }: DragEndEvent) => {
     const place = (id: unknown) => states.findIndex((state) => state.key === id)
     if (over && active.id !== over.id) columns.change({ columns: moveColumn(states, place(active.id), place(over.id)) })
   }
-  const announcements = {
-    onDragStart: ({ active }: { active: { id: unknown } }) => `${label(String(active.id))} ${t('picked up')}`,
-    onDragOver: ({ active, over }: { active: { id: unknown }; over: { id: unknown } | null }) =>
-      over ? `${label(String(active.id))} ${t('over')} ${label(String(over.id))}` : '',
-    onDragEnd: ({ active }: { active: { id: unknown } }) => `${label(String(active.id))} ${t('dropped')}`,
-    onDragCancel: () => t('Put back'),
-  }
+  const announcements = sortAnnouncements((key) => label(String(key)))
   return (
     <div className="column-chooser" role="dialog" aria-label={t('Columns and density')}>
       <Segmented<Density>

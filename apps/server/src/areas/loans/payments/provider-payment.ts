@@ -34,7 +34,7 @@ async function loansNamed(ctx: Ctx, references: readonly string[]): Promise<Map<
 export const isKnownReference = async (ctx: Ctx, reference: string): Promise<boolean> => (await loansNamed(ctx, [reference])).size > 0
 
 /** Money that a provider says has come in. */
-export interface Told {
+export interface ProviderPayment {
   amount: string
   method: string
   provider: string
@@ -47,12 +47,12 @@ export interface Told {
 }
 
 /** The money is here, whatever it is for: booked on the loan it names, else in suspense. `sayer` is the provider for people. */
-export async function captureTold(ctx: Ctx, told: readonly (Told & { sayer: string })[]): Promise<void> {
+export async function captureProviderPayments(ctx: Ctx, payments: readonly (ProviderPayment & { sayer: string })[]): Promise<void> {
   const loans = await loansNamed(
     ctx,
-    told.map(({ billReference }) => billReference),
+    payments.map(({ billReference }) => billReference),
   )
-  const given = told.map((one) => ({ sayer: one.sayer, payment: paymentOf(ctx, one, loans.get(loanNumber(one.billReference) ?? -1)) }))
+  const given = payments.map((one) => ({ sayer: one.sayer, payment: paymentOf(ctx, one, loans.get(loanNumber(one.billReference) ?? -1)) }))
   const captured = await recordPayments(
     ctx,
     given.map(({ payment }) => payment),
@@ -69,20 +69,20 @@ export async function captureTold(ctx: Ctx, told: readonly (Told & { sayer: stri
   if (failed) throw failed
 }
 
-function paymentOf(ctx: Ctx, told: Told, loan: KnownLoan | undefined): NewPayment {
-  const day = told.paidOn ?? today(ctx)
+function paymentOf(ctx: Ctx, one: ProviderPayment, loan: KnownLoan | undefined): NewPayment {
+  const day = one.paidOn ?? today(ctx)
   const paidOn = day > today(ctx) ? today(ctx) : day
   const isPayable = loan?.disbursedOn != null && loan.disbursedOn <= paidOn
   return {
     isFact: true,
     loanId: isPayable ? loan.id : null,
-    amount: told.amount,
-    method: told.method,
-    provider: told.provider,
-    providerReference: told.reference,
+    amount: one.amount,
+    method: one.method,
+    provider: one.provider,
+    providerReference: one.reference,
     paidOn,
-    payerName: told.payerName.slice(0, 120) || null,
-    payerPhone: told.payerPhone.slice(0, 25) || null,
-    billReference: told.billReference.slice(0, 60) || null,
+    payerName: one.payerName.slice(0, 120) || null,
+    payerPhone: one.payerPhone.slice(0, 25) || null,
+    billReference: one.billReference.slice(0, 60) || null,
   }
 }

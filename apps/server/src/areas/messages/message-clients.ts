@@ -24,7 +24,7 @@ export interface NewMessage {
 }
 
 /** Stores messages to clients and has the outbox send them, in the running transaction. Gives their ids, in order. */
-export async function tellClients(ctx: Ctx, messages: readonly NewMessage[]): Promise<string[]> {
+export async function messageClients(ctx: Ctx, messages: readonly NewMessage[]): Promise<string[]> {
   if (messages.length === 0) return []
   const made = await writeRecords(
     ctx,
@@ -67,7 +67,7 @@ export async function resendMessage(ctx: Ctx, { id }: { id: string }): Promise<A
     select from client_message where "companyId" = ${ctx.company.id}::uuid and "status" = 'Waiting' and "channel" = ${String(channel)} and "sentTo" = ${String(sentTo)}
       and "subject" = ${String(subject)} and "text" = ${String(text)} limit 1`)
   if (isWaiting) fail('CONFLICT', waiting)
-  const [made] = await tellClients(ctx, [messageOf(record)])
+  const [made] = await messageClients(ctx, [messageOf(record)])
   return { data: { clientMessage: await getRecord(ctx, clientMessage, made ?? fail('NOT_FOUND')) }, message: 'The message is sent again' }
 }
 
