@@ -6,6 +6,8 @@ import { refreshSession, refusedAs } from '../session/refresh.ts'
 import { t } from '../session/labels.ts'
 import { getSession } from '../session/store.ts'
 import { endSession, getTenantId, getToken, type SessionEndReason } from '../session/token.ts'
+import { takeEarlyRead } from '../session/early.ts'
+import { noteRead } from './first-reads.ts'
 import { sendForm } from './send-form.ts'
 import { leaveCrumb } from './errors/breadcrumbs.ts'
 
@@ -179,6 +181,12 @@ async function call(method: Method, path: string, options: CallOptions): Promise
 }
 
 async function callJson<Data>(method: Method, path: string, options: CallOptions): Promise<Envelope<Data>> {
+  if (method === 'GET' && !options.isBare) {
+    const address = path + queryText(options.query)
+    noteRead(address)
+    const early = (await takeEarlyRead(address)) as Envelope<Data> | undefined
+    if (early?.success === true) return early
+  }
   const response = await call(method, path, options)
   if (response.status === 204) return { success: true, data: {} as Data }
   const answer = (await readJson(response)) as Envelope<Data> | null

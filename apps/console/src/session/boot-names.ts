@@ -1,11 +1,17 @@
 /** Where the browser keeps that this device probably has a session. */
 export const hintKey = 'outpost.session'
 
+/** Where the browser keeps what the first screen of an address has asked for, see data/first-reads.ts. */
+export const readsKey = 'outpost.reads'
+
 /** The name of the lock under which tabs take turns at the refresh cookie. */
 export const refreshLock = 'outpost-refresh'
 
 /** One try of a refresh takes no longer; see refresh.ts for how many there are. */
 export const refreshTimeoutMs = 12_000
+
+/** A read of the boot script that takes longer is left to the program, which can also answer from this device. */
+export const readTimeoutMs = 6_000
 
 /** The request that exchanges the refresh cookie for an access token, as the boot script and the program send it. */
 export const refreshRequest = (version: string) => ({

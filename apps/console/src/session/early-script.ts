@@ -1,9 +1,10 @@
 import { pathOf } from '@outpost/client/client'
-import { hintKey, refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
+import { hintKey, readsKey, readTimeoutMs, refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
 
 /**
- * Source of the second half of the boot script: on a device that probably has a session, the access token and the console's frame are
- * asked for while the program is still being loaded; session/early.ts takes the answers. Over a line with a delay they are there first.
+ * Source of the second half of the boot script: on a device that probably has a session, the access token, the console's frame and what
+ * this address asked for the last time are asked for while the program is still being loaded; session/early.ts takes the answers. Over
+ * a line with a delay they are there first.
  */
 export function earlyScript(version: string): string {
   const request = refreshRequest(version)
@@ -18,15 +19,24 @@ export function earlyScript(version: string): string {
   var refresh = navigator.locks
     .request('${refreshLock}', function () { return ask('${pathOf('auth.refresh')}', ${JSON.stringify(request)}) })
     .catch(function () { return null })
-  var frame = refresh
-    .then(function (got) {
-      var token = got && got.answer && got.answer.success === true && got.answer.data && got.answer.data.token
-      if (!token) return null
-      return ask('${pathOf('console.frame')}', { headers: Object.assign({ authorization: 'Bearer ' + token }, ${JSON.stringify(request.headers)}) }).then(
-        function (frame) { return Object.assign(frame, { token: token }) })
-    })
-    .catch(function () { return null })
-  window.outpostEarly = { refresh: refresh, frame: frame }
+  var askAs = function (token, tenantId, path) {
+    var headers = Object.assign({ authorization: 'Bearer ' + token }, tenantId ? { 'x-tenant-id': tenantId } : {}, ${JSON.stringify(request.headers)})
+    return ask(path, { headers: headers, signal: AbortSignal.timeout(${readTimeoutMs}) })
+      .then(function (got) { return Object.assign(got, { token: token, tenantId: tenantId, at: performance.now() }) })
+      .catch(function () { return null })
+  }
+  var kept = function () {
+    try { return JSON.parse(localStorage.getItem('${readsKey}') || '{}')[location.pathname + location.search] || null } catch (error) { return null }
+  }
+  var reads = {}
+  var frame = refresh.then(function (got) {
+    var token = got && got.answer && got.answer.success === true && got.answer.data && got.answer.data.token
+    if (!token) return null
+    var last = kept()
+    if (last) last.paths.forEach(function (path) { reads[path] = askAs(token, last.tenantId, path) })
+    return askAs(token, null, '${pathOf('console.frame')}')
+  })
+  window.outpostEarly = { refresh: refresh, frame: frame, reads: reads }
 })()
 `
 }

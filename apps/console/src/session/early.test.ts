@@ -1,21 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootScript } from '../boot-script.ts'
 import { checkConnection } from '../data/connection.ts'
-import { hintKey } from './boot-names.ts'
-import { takeEarlyFrame, takeEarlyRefresh } from './early.ts'
+import { hintKey, readsKey } from './boot-names.ts'
+import { takeEarlyFrame, takeEarlyRead, takeEarlyRefresh } from './early.ts'
 import { refreshSession } from './refresh.ts'
-import { getToken, setToken } from './token.ts'
+import { getToken, setTenantId, setToken } from './token.ts'
 
 interface Page {
   hint?: string | null
   onLine?: boolean
   /** What the refresh answers: its status and token, or nothing at all. */
   refresh?: { status: number; token?: string } | 'lost'
+  /** What this address asked for the last time. */
+  reads?: string
+  search?: string
 }
 const asked: { path: string; authorization: string | undefined }[] = []
 
 /** Runs the boot script on a page of a device. */
-function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'early' } }: Page): void {
+function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'early' }, reads = '{}', search = '' }: Page): void {
   const fetchFrom = async (path: string, { headers }: { headers: Record<string, string> }) => {
     asked.push({ path, authorization: headers.authorization })
     if (path === '/api/console') return Response.json({ success: true, data: { landing: '/' } })
@@ -26,9 +29,9 @@ function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'earl
   const page = {
     window: globalThis,
     document: { documentElement: { dataset: {}, style: {} } },
-    location: { hostname: 'localhost' },
+    location: { hostname: 'localhost', pathname: '/sales/leads', search },
     matchMedia: () => ({ matches: false }),
-    localStorage: { getItem: (key: string) => (key === hintKey ? hint : null) },
+    localStorage: { getItem: (key: string) => ({ [hintKey]: hint, [readsKey]: reads })[key] ?? null },
     navigator,
     fetch: fetchFrom,
   }
@@ -46,8 +49,11 @@ afterEach(() => {
   asked.length = 0
   globalThis.outpostEarly = undefined
   setToken(null)
+  setTenantId(null)
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
+const lastReads = JSON.stringify({ '/sales/leads': { tenantId: 't1', paths: ['/api/leads?page=1'] } })
 const paths = () => asked.map(({ path }) => path).filter((path) => path !== '/api/ping')
 
 describe('what the boot script asks for', () => {
@@ -71,6 +77,34 @@ describe('what the boot script asks for', () => {
     await refreshSession()
     setToken('of another person')
     expect(await takeEarlyFrame()).toBeUndefined()
+  })
+  it('is what this address asked for the last time, with the tenant of that time', async () => {
+    boot({ reads: lastReads })
+    await refreshSession()
+    setTenantId('t1')
+    expect(await takeEarlyRead('/api/leads?page=1')).toMatchObject({ success: true })
+    expect(await takeEarlyRead('/api/leads?page=1')).toBeUndefined()
+    expect(await takeEarlyRead('/api/leads?page=2')).toBeUndefined()
+    expect(paths().filter((path) => path.startsWith('/api/leads'))).toEqual(['/api/leads?page=1'])
+  })
+  it.each([
+    ['another tenant', () => setTenantId('t2')],
+    ['another person', () => setToken('of another person')],
+    ['a later time', () => vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)],
+  ])('is no rows for %s', async (_, change) => {
+    boot({ reads: lastReads })
+    await refreshSession()
+    setTenantId('t1')
+    await takeEarlyFrame()
+    change()
+    expect(await takeEarlyRead('/api/leads?page=1')).toBeUndefined()
+  })
+  it('is nothing of another address, and a broken note breaks nothing', async () => {
+    boot({ reads: lastReads, search: '?search=Wanjiku' })
+    expect(await refreshSession()).toBe('renewed')
+    boot({ reads: '{' })
+    expect(await refreshSession()).toBe('renewed')
+    expect(paths().filter((path) => path.startsWith('/api/leads'))).toEqual([])
   })
   it('is asked for again when its answer was lost, and not when it was refused', async () => {
     boot({ refresh: 'lost' })

@@ -1,4 +1,4 @@
-import { getToken } from './token.ts'
+import { getTenantId, getToken } from './token.ts'
 
 /** An answer that the boot script asked for: its status and its body. */
 interface EarlyAnswer {
@@ -6,9 +6,22 @@ interface EarlyAnswer {
   answer: unknown
 }
 
+/** One that was asked for with a token; `at`: when the answer came, ms of the page. */
+interface EarlyRead extends EarlyAnswer {
+  token: string
+  tenantId: string | null
+  at: number
+}
+
 declare global {
-  /** Set by the boot script, see early-script.ts; null where no answer came. The frame is that of a token. */
-  var outpostEarly: { refresh?: Promise<EarlyAnswer | null>; frame?: Promise<(EarlyAnswer & { token: string }) | null> } | undefined
+  /** Set by the boot script, see early-script.ts; null where no answer came. Reads lie by their path. */
+  var outpostEarly:
+    | {
+        refresh?: Promise<EarlyAnswer | null>
+        frame?: Promise<EarlyRead | null>
+        reads?: Record<string, Promise<EarlyRead | null>>
+      }
+    | undefined
 }
 
 /** The refresh that was asked for before the program was loaded, once: null where its answer was lost, undefined where none was asked for. */
@@ -24,4 +37,17 @@ export async function takeEarlyFrame(): Promise<EarlyAnswer | undefined> {
   delete globalThis.outpostEarly?.frame
   const frame = await asked
   return frame && frame.token === getToken() ? frame : undefined
+}
+
+/** An answer that lay longer is asked for again, as one in the cache of queries is. */
+const freshMs = 15_000
+
+/** The answer to a read that the boot script asked for, once; undefined when there is none, or it is old, refused, or of another person or tenant. */
+export async function takeEarlyRead(path: string): Promise<unknown> {
+  const asked = globalThis.outpostEarly?.reads?.[path]
+  if (!asked) return undefined
+  delete globalThis.outpostEarly?.reads?.[path]
+  const got = await asked
+  const isOurs = got?.status === 200 && got.token === getToken() && got.tenantId === getTenantId()
+  return isOurs && performance.now() - got.at < freshMs ? got.answer : undefined
 }

@@ -1,10 +1,14 @@
-import { hintKey } from './boot-names.ts'
+import { hintKey, readsKey } from './boot-names.ts'
 
-/** Whether this device probably has a session; saves visitors of /login a refused call. */
+/** Whether this device probably has a session; saves visitors of /login a refused call. With it goes what first screens asked for. */
 export const sessionHint = {
   read: (): boolean => readSafely() === '1',
   keep: (): void => change(() => localStorage.setItem(hintKey, '1')),
-  drop: (): void => change(() => localStorage.removeItem(hintKey)),
+  drop: (): void =>
+    change(() => {
+      localStorage.removeItem(hintKey)
+      localStorage.removeItem(readsKey)
+    }),
 }
 
 function readSafely(): string | null {

@@ -1,4 +1,5 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
+import { keepFirstReads } from '../../data/first-reads.ts'
 import { lazily } from '../../view/lazily.tsx'
 
 /** Loaded with the first screen behind the sign-in. */
@@ -8,5 +9,7 @@ export const ScreenHost = lazily(async () => (await import('./ScreenHost.tsx')).
 /** Loads what is drawn around every screen, and asks for the screen at this address meanwhile. */
 export async function prepareFirstScreen(frame: ConsoleFrame): Promise<void> {
   const [{ fetchFirstScreen }] = await Promise.all([import('./first-screen.ts'), StandardLayout.load(), ScreenHost.load()])
-  void fetchFirstScreen(frame).catch(() => undefined)
+  void fetchFirstScreen(frame)
+    .catch(() => undefined)
+    .finally(keepFirstReads)
 }
