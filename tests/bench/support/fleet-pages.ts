@@ -30,6 +30,8 @@ export async function replayFigure({ admin }: House, { company, assets }: Fleet,
       ),
     )
     busy.push(await spent())
+    // The whole day is fetched now; the next opening would wait for the rest of it.
+    await page.waitForLoadState('networkidle')
   }
   return {
     name: `first frame of the replay, ${messages} points`,

@@ -8,15 +8,23 @@ import { textOf, useAddress } from '../../../view/address.ts'
 import { formatTime } from '../../../view/formats.ts'
 import { piecesOf, placeAt } from './replay.ts'
 import { Strips } from './Strips.tsx'
-import type { Day, EventRow, Stop } from './day.ts'
+import type { Day, EventRow, Marks, Stop } from './day.ts'
 
 const paces = [1, 4, 16, 64].map((value) => ({ value, label: `${value}×` }))
 /** Of the assets that are played along, in the order they were chosen. */
 const tones = ['warn', 'bad', 'quiet', 'good'] as const
 
 /** The day on a line of time: play, pace, scrubber, speed, stops and events. */
-export function Player({ day, others }: { day: Day; others: readonly Day[] }) {
-  const { fixes, stops, events } = day
+export function Player({
+  day,
+  marks: { stops, events },
+  others,
+}: {
+  day: Day
+  marks: Pick<Marks, 'stops' | 'events'>
+  others: readonly Day[]
+}) {
+  const { fixes } = day
   const { address, patch } = useAddress()
   const [from, to] = useMemo(() => spanOf([day, ...others]), [day, others])
   const [time, setTime] = useState(from)
@@ -91,7 +99,7 @@ export function Player({ day, others }: { day: Day; others: readonly Day[] }) {
           ))}
         </ul>
       ) : null}
-      <Strips day={day} span={{ from, to }} time={time} />
+      <Strips day={day} stops={stops} span={{ from, to }} time={time} />
       <ol className="fleet-rows" aria-label={t('Stops and events')}>
         {[
           ...stops.map((stop) => ({ key: stop.id, at: stop.startTime, words: stopWords(stop) })),

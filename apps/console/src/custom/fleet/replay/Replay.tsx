@@ -12,7 +12,7 @@ import { useFrame } from '../../../data/queries.ts'
 import { useAddress } from '../../../view/address.ts'
 import { assetOptions } from '../asset-options.ts'
 import { useDrawn } from './useDrawn.ts'
-import { dayQuery, readFixes, type Day } from './day.ts'
+import { dayQuery, marksQuery, readFixes, type Day } from './day.ts'
 import '../fleet.css'
 
 /** A day of an asset, played again: the way, the speed, stops and events on one line of time. */
@@ -28,6 +28,7 @@ export function Replay({ params }: CustomProps) {
     .slice(0, mostBeside)
   const sketches = useQueries({ queries: beside.map(dayOf) }).flatMap(({ data: day }) => day ?? [])
   const isDrawn = useDrawn(sketched !== undefined)
+  const marks = useQuery({ ...marksQuery({ id, date }), enabled: isDrawn })
   const days = useWholeDays(sketched ? [sketched, ...sketches] : [], isDrawn)
   const [data, ...others] = days
   const go = (day: string) =>
@@ -58,11 +59,16 @@ export function Replay({ params }: CustomProps) {
           body={t('Choose another day, or look at the Info tab of the asset: it says how its tracker is connected.')}
         />
       ) : (
-        <Player key={`${id} ${date}`} day={data} others={others} />
+        <>
+          {marks.error ? <ErrorState error={marks.error} what={t('Stops and events')} onRetry={() => void marks.refetch()} /> : null}
+          <Player key={`${id} ${date}`} day={data} marks={marks.data ?? noMarks} others={others} />
+        </>
       )}
     </div>
   )
 }
+
+const noMarks = { stops: [], events: [] }
 
 /** The days with every message in the sketch's place, as far as those are here; asked for once the sketch is drawn. */
 function useWholeDays(sketches: readonly Day[], isDrawn: boolean): Day[] {

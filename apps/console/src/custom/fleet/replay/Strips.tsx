@@ -4,7 +4,7 @@ import { t } from '../../../session/labels.ts'
 import { formatNumber } from '../../../view/formats.ts'
 import { ignitionSpans, readingPath, speedPath, type Reading } from './replay.ts'
 import { useDrawn } from './useDrawn.ts'
-import { readReadings, type Day } from './day.ts'
+import { readReadings, type Day, type Stop } from './day.ts'
 
 const strip = { width: 600, height: 72 }
 const low = { width: 600, height: 40 }
@@ -12,13 +12,14 @@ const none: Reading[] = []
 
 interface StripsProps {
   day: Day
+  stops: readonly Stop[]
   /** ms since 1970. */
   span: { from: number; to: number }
   time: number
 }
 
 /** Speed, ignition, voltage and fuel over the day, one below the other on the scrubber's line of time. */
-export function Strips({ day, span, time }: StripsProps) {
+export function Strips({ day, stops, span, time }: StripsProps) {
   const { deviceId } = day
   const isDrawn = useDrawn(true)
   const { data = none, error } = useQuery({
@@ -29,7 +30,7 @@ export function Strips({ day, span, time }: StripsProps) {
   })
   return (
     <>
-      <SpeedStrip day={day} span={span} time={time} />
+      <SpeedStrip day={day} stops={stops} span={span} time={time} />
       <IgnitionStrip readings={data} span={span} time={time} />
       <ReadingStrip readings={data} of="power" span={span} time={time} />
       <ReadingStrip readings={data} of="fuel" span={span} time={time} />
@@ -41,7 +42,7 @@ export function Strips({ day, span, time }: StripsProps) {
 const placeOf = ({ from, to }: StripsProps['span'], at: number) =>
   Math.max(0, Math.min(strip.width, ((at - from) / Math.max(1, to - from)) * strip.width))
 
-function SpeedStrip({ day: { fixes, stops }, span, time }: StripsProps) {
+function SpeedStrip({ day: { fixes }, stops, span, time }: StripsProps) {
   const { from, to } = span
   const path = useMemo(() => speedPath(fixes, { from, to, ...strip }), [fixes, from, to])
   return (
@@ -62,7 +63,7 @@ function SpeedStrip({ day: { fixes, stops }, span, time }: StripsProps) {
   )
 }
 
-interface ReadingProps extends Omit<StripsProps, 'day'> {
+interface ReadingProps extends Omit<StripsProps, 'day' | 'stops'> {
   readings: readonly Reading[]
 }
 

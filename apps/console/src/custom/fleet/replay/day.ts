@@ -1,17 +1,23 @@
 import { call, type CallData } from '../../../data/calls.ts'
+import { queryClient } from '../../../data/query-client.ts'
 import type { FleetAsset } from '../fleet.ts'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
 import type { Fix, Reading } from './replay.ts'
 
 export type Stop = CallData<'assets.trips'>['stops'][number]
 export type EventRow = CallData<'assets.events'>['events'][number]
+/** What lies on the way: worked out from all messages, so it comes after the sketch. */
+export interface Marks {
+  stops: Stop[]
+  events: EventRow[]
+  /** The device that was on the asset on its first trip of the day. */
+  deviceId: string | undefined
+}
 export interface Day {
   asset: FleetAsset
   /** Every message, or a sketch of the way that is drawn at once. */
   fixes: Fix[]
   isWhole: boolean
-  stops: Stop[]
-  events: EventRow[]
   /** The device that was on it, and the day's first and last moment. */
   deviceId: string | undefined
   span: Span
@@ -105,32 +111,39 @@ interface Wanted {
   timeZone: string
 }
 
-/** How a day of an asset is asked for. */
+/** How the way of an asset's day is asked for. */
 export const dayQuery = (wanted: Wanted) => ({
   queryKey: ['records', 'replay', wanted.id, wanted.date, wanted.timeZone],
   staleTime: 60_000,
   queryFn: ({ signal }: { signal: AbortSignal }) => readDay(wanted, signal),
 })
 
-/** What is known of an asset's day: where it was, in a sketch, and its stops and events. */
+/** How stops and events of an asset's day are asked for. */
+export const marksQuery = ({ id, date }: Omit<Wanted, 'timeZone'>) => ({
+  queryKey: ['records', 'replay', 'marks', id, date],
+  staleTime: 60_000,
+  queryFn: ({ signal }: { signal: AbortSignal }) => readMarks(id, date, signal),
+})
+
+async function readMarks(id: string, date: string, signal: AbortSignal): Promise<Marks> {
+  const [{ data: ways }, { data: happened }] = await Promise.all([
+    call('assets.trips', { body: { assetId: id, startDate: date, endDate: date } }, { signal }),
+    call('assets.events', { params: { id }, query: { startDate: date, endDate: date, size: 1_000 } }, { signal }),
+  ])
+  return { stops: ways.stops, events: happened.events, deviceId: ways.trips[0]?.deviceId }
+}
+
+/** Where an asset was on a day, in a sketch. */
 async function readDay({ id, date, timeZone }: Wanted, signal: AbortSignal): Promise<Day> {
   const span = {
     from: new Date(timeAt(date, 0, timeZone)).toISOString(),
     to: new Date(timeAt(addDays(date, 1), 0, timeZone) - 1).toISOString(),
   }
-  const asked = call('assets.one', { params: { id } }, { signal }).then(({ data }) => data.asset)
-  const sketchOf = (deviceId: string | undefined) =>
-    deviceId === undefined ? { fixes: [], isWhole: true } : readSketch(deviceId, span, signal)
-  const [asset, ways, told, drawn] = await Promise.all([
-    asked,
-    call('assets.trips', { body: { assetId: id, startDate: date, endDate: date } }, { signal }),
-    call('assets.events', { params: { id }, query: { startDate: date, endDate: date, size: 1_000 } }, { signal }),
-    // The device that is on it now was mostly on it then: its way is asked for beside the trips, which know for sure.
-    asked.then(({ asset_devices: [now] }) => sketchOf(now?.deviceId)),
-  ])
-  const { trips, stops } = ways.data
-  const now = asset.asset_devices[0]?.deviceId
-  const deviceId = trips[0]?.deviceId ?? now
-  const sketch = deviceId === now ? drawn : await sketchOf(deviceId)
-  return { asset, ...sketch, stops, deviceId, span, events: told.data.events }
+  const { asset } = (await call('assets.one', { params: { id } }, { signal })).data
+  const [now, ...besides] = asset.asset_devices
+  const isOnlyOne = now !== undefined && besides.length === 0 && Date.parse(now.since) <= Date.parse(span.from)
+  // Of several, or before that one, its trips know whose way it is.
+  const deviceId = isOnlyOne ? now.deviceId : ((await queryClient.fetchQuery(marksQuery({ id, date }))).deviceId ?? now?.deviceId)
+  const sketch = deviceId === undefined ? { fixes: [], isWhole: true } : await readSketch(deviceId, span, signal)
+  return { asset, ...sketch, deviceId, span }
 }
