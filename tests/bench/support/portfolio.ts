@@ -78,6 +78,7 @@ export async function addLoans(admin: pg.Pool, count: number): Promise<number> {
         `update record_counter set "last" = (select max("number") from ${table} where "companyId" = $1) where "companyId" = $1 and "objectType" = $2`,
         [companyId, objectType],
       )
+    await client.query(`delete from record_number where "companyId" = $1`, [companyId])
     // What is written with triggers off marks no snapshot: they are taken anew.
     for (const table of snapshots) await client.query(`delete from ${table}`)
     await client.query('commit')
