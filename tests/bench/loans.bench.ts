@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { machineLoad, percentile, rounded, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
 import { callOnce, type Call, type Reply } from './support/load.ts'
-import { addLoans, countOf } from './support/portfolio.ts'
+import { addLoans, countOf, restNights } from './support/portfolio.ts'
 import { companyId } from './support/rows.ts'
 
 /** BENCH_LOANS makes the portfolio smaller, for a look while something is mended. */
@@ -289,6 +289,8 @@ async function dialled(house: House, headers: Record<string, string>): Promise<F
 async function night(house: House, of: string): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const name of ['accrual run of a night', 'the same again, nothing to book']) {
+    // A night has snapshots taken after it: they are not to run beside the next one.
+    await restNights(house.admin)
     const before = await countOf(house.admin, 'ledger_entry')
     const seconds = await runJob(house, 'loans.nightly')
     const entries = (await countOf(house.admin, 'ledger_entry')) - before

@@ -46,6 +46,8 @@ const terms = z.strictObject({
   fees: z.array(loanFee).max(20),
   penalty: loanPenalty.optional(),
   insurance: loanInsurance.optional(),
+  /** Instalments are rounded to a multiple of it; left out, to the smallest unit of the currency. */
+  roundTo: decimalText.refine((step) => Number(step) > 0, 'must be more than 0').optional(),
   /** In which order a payment settles what is due, the oldest instalment first. */
   allocation: z.array(z.enum(allocationParts)).length(4),
   dueOnHoliday: z.enum(['keep', 'next', 'previous']),

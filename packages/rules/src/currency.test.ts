@@ -11,6 +11,12 @@ it('refuses decimals that a currency does not have', () => {
     'may hold 2 decimals at most in KES',
     'may hold 2 decimals at most in KES',
   ])
+  // As amounts are stored, zeros at the end need no decimals.
+  expect([amountFault('500000.00', 'UGX'), amountFault('12.500', 'KES'), amountFault('0.50', 'UGX')]).toEqual([
+    undefined,
+    undefined,
+    'may hold no decimals in UGX',
+  ])
   expect([amountFault(1200, 'UGX'), amountFault(-3, 'UGX'), amountFault(0.5, 'UGX'), amountFault(0.005, 'TND')]).toEqual([
     undefined,
     undefined,

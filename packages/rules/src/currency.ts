@@ -18,9 +18,9 @@ export function currencyOf(key: string | undefined, record: Readonly<Record<stri
   return typeof code === 'string' && code.trim() !== '' ? code.trim().toUpperCase() : company
 }
 
-/** True when the amount needs no more decimals than these. */
+/** True when the amount needs no more decimals than these: zeros at its end, as stored amounts have them, count for nothing. */
 export function fitsDecimals(amount: unknown, decimals: number): boolean {
-  return new RegExp(decimals === 0 ? '^-?\\d+$' : `^-?\\d+(\\.\\d{1,${decimals}})?$`).test(String(amount))
+  return new RegExp(decimals === 0 ? '^-?\\d+(\\.0+)?$' : `^-?\\d+(\\.\\d{1,${decimals}}0*)?$`).test(String(amount))
 }
 
 /** What is wrong with an amount of a currency, in words after the field's label; undefined when nothing is. */

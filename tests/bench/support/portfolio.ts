@@ -16,6 +16,7 @@ const tables = [
   'payment_promise',
 ] as const
 type Table = (typeof tables)[number]
+const snapshots = ['loan_snapshot', 'loan_snapshot_stale', 'loan_snapshot_day'] as const
 
 /** An id of the copy n, beside $3 loans before: ids of one copy lie side by side in an index, as those do that are drawn by the time. */
 const idOf = (column: string) => `(lpad(to_hex(n.n + $3::int), 8, '0') || substr(md5(t."${column}"::text || (n.n + $3::int)), 9))::uuid`
@@ -63,23 +64,23 @@ const numbered: Readonly<Record<string, string>> = {
  * ledger, all in line with one another; those that run are not accrued. Indexes are built anew at the end. Gives how many there are.
  */
 export async function addLoans(admin: pg.Pool, count: number): Promise<number> {
+  await restNights(admin)
   const client = await admin.connect()
   try {
-    await restNights(client)
     const have = await countOf(client, 'loan')
     const copies = Math.ceil(count / have) - 1
     if (copies < 1) return have
     const begun = performance.now()
-    await client.query(`begin; set local session_replication_role = 'replica'; set local synchronous_commit = off; set local work_mem = '256MB';
-      set local maintenance_work_mem = '512MB'`)
+    await takeTables(client)
     for (const table of tables) await copyRows(client, { table, copies, have })
     for (const [table, objectType] of Object.entries(numbered))
       await client.query(
         `update record_counter set "last" = (select max("number") from ${table} where "companyId" = $1) where "companyId" = $1 and "objectType" = $2`,
         [companyId, objectType],
       )
+    await client.query(`delete from record_number where "companyId" = $1`, [companyId])
     // What is written with triggers off marks no snapshot: they are taken anew.
-    for (const table of ['loan_snapshot', 'loan_snapshot_stale', 'loan_snapshot_day']) await client.query(`delete from ${table}`)
+    for (const table of snapshots) await client.query(`delete from ${table}`)
     await client.query('commit')
     for (const table of tables) await client.query(`vacuum analyze ${table}`)
     const made = await countOf(client, 'loan')
@@ -95,12 +96,36 @@ export async function countOf(db: pg.Pool | pg.PoolClient, table: Table): Promis
   return rows[0]?.count ?? 0
 }
 
-/** The nightly run of the demo is not to begin while something else is measured. */
-const restNights = (client: pg.PoolClient) =>
-  client.query(
-    `update outbox set "runAt" = now() + interval '2 days' where "companyId" = $1 and "type" = 'loans.nightly' and "status" = 'new'`,
-    [companyId],
-  )
+/** Has the nights of the portfolio wait until after the bench, and waits for what has begun: it reads and locks the very tables that are filled and measured. */
+export async function restNights(admin: pg.Pool): Promise<void> {
+  for (;;) {
+    await admin.query(
+      `update outbox set "runAt" = now() + interval '2 days' where "companyId" = $1 and "type" like 'loans.%' and "status" = 'new' and "runAt" < now() + interval '1 day'`,
+      [companyId],
+    )
+    const { rowCount } = await admin.query(`select from outbox where "companyId" = $1 and "status" in ('sent', 'running') limit 1`, [
+      companyId,
+    ])
+    if (rowCount === 0) return
+    await new Promise((done) => setTimeout(done, 200))
+  }
+}
+
+/** Takes all tables before anything is written: whoever holds one meanwhile is waited for, and where each waits for the other the fill begins anew. */
+async function takeTables(client: pg.PoolClient): Promise<void> {
+  for (;;) {
+    await client.query(`begin; set local session_replication_role = 'replica'; set local synchronous_commit = off; set local work_mem = '256MB';
+      set local maintenance_work_mem = '512MB'`)
+    try {
+      await client.query(`lock table ${[...tables, ...snapshots].join(', ')} in access exclusive mode`)
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (!(error instanceof pg.DatabaseError) || error.code !== deadlock) throw error
+    }
+  }
+}
+const deadlock = '40P01'
 
 async function copyRows(client: pg.PoolClient, { table, copies, have }: { table: Table; copies: number; have: number }): Promise<void> {
   const { rows: columns } = await client.query<{ name: string }>(

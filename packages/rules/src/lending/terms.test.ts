@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Decimal, moneyText, zero } from '../money.ts'
 import { dueDates } from './due-dates.ts'
-import { feesDue, owedAtPayout, paidOut, scheduleOf, type Instalment, type LoanTerms } from './terms.ts'
+import { feesDue, owedAtPayout, paidOut, roundedSchedule, scheduleOf, type Instalment, type LoanTerms } from './terms.ts'
 
 const usual: LoanTerms = {
   currency: 'KES',
@@ -80,6 +80,47 @@ describe('methods', () => {
     const rows = scheduleOf({ ...usual, currency: 'UGX' }, 1_000_000, '2026-01-15')
     expect(rows.every((row) => row.total.isInteger())).toBe(true)
     expect(sum(rows, 'principal')).toBe('1000000.00')
+  })
+})
+
+describe('instalments that are rounded', () => {
+  const usually = (rows: Instalment[]) => [...new Set(texts(rows, 'total').slice(0, -1))]
+  const rounded = (roundTo: string, over: Partial<LoanTerms> = {}) => roundedSchedule({ ...usual, roundTo, ...over }, 10_000, '2026-01-15')
+
+  it('are all the same multiple, and the last one absorbs what that leaves', () => {
+    for (const [roundTo, each, last] of [
+      ['1', '946.00', '940.58'],
+      ['10', '950.00', '890.94'],
+      ['100', '900.00', '1511.54'],
+    ] as const) {
+      const { rows, step } = rounded(roundTo)
+      expect([roundTo, usually(rows), texts(rows, 'total').at(-1), step?.toString()]).toEqual([roundTo, [each], last, roundTo])
+      expect(sum(rows, 'principal')).toBe('10000.00')
+    }
+  })
+
+  it('count fees and insurance in, and leave those without principal as they are', () => {
+    const { rows } = rounded('10', {
+      graceOnPrincipal: 2,
+      fees: [{ name: 'Service', kind: 'flat', amount: '33', due: 'perInstalment' }],
+      insurance: { kind: 'perMilleOfBalance', rate: '4.5' },
+    })
+    expect(texts(rows, 'total').slice(0, 2)).toEqual(['278.00', '278.00'])
+    expect(rows.slice(2, -1).every(({ total }) => total.modulo(10).isZero())).toBe(true)
+  })
+
+  it('are rounded to a tenth where the last one would absorb more than a usual one', () => {
+    // 48 instalments of about 326 would be 300: the last one would be more than twice as much.
+    const { rows, step } = rounded('100', { instalments: 48 })
+    expect([step?.toString(), usually(rows)]).toEqual(['10', ['330.00']])
+    expect(rounded('1000', { instalments: 48 }).step?.toString()).toBe('10')
+  })
+
+  it('are not rounded beyond the smallest coin of the currency, nor where there is nothing to round', () => {
+    expect(rounded('1', { currency: 'UGX' }).step).toBeNull()
+    expect(rounded('10', { method: 'interestOnly' }).step).toBeNull()
+    expect(rounded('10', { instalments: 1 }).step).toBeNull()
+    expect(roundedSchedule(usual, 10_000, '2026-01-15').step).toBeNull()
   })
 })
 
@@ -164,6 +205,7 @@ const randomLoans = fc.record({
   grace: fc.tuple(fc.nat(5), fc.nat(5)),
   unit: fc.constantFrom<LoanTerms['every']['unit'][]>('week', 'month'),
   day: fc.integer({ min: 0, max: 3_000 }),
+  roundTo: fc.constantFrom('1', '5', '10', '50', '100', '500', '1000'),
 })
 
 it('holds over 10,000 loans: principal adds up, no instalment below its interest, nothing below zero, nothing left', () => {
@@ -189,5 +231,49 @@ it('holds over 10,000 loans: principal adds up, no instalment below its interest
           throw new Error(`instalment ${row.number}`)
     }),
     { numRuns: 10_000, seed: 20_261_201 },
+  )
+}, 60_000)
+
+it('holds over 5,000 rounded loans: principal adds up, instalments are multiples, none below its interest, the last one close to what it was', () => {
+  fc.assert(
+    fc.property(randomLoans, ({ cents, method, dayCount, rate, instalments, grace, unit, day, roundTo }) => {
+      const principal = new Decimal(cents).dividedBy(100)
+      const terms: LoanTerms = {
+        ...usual,
+        method,
+        dayCount,
+        instalments,
+        annualRate: new Decimal(rate).dividedBy(100).toString(),
+        every: { unit, count: 1 },
+        graceOnPrincipal: Math.min(grace[0], instalments - 1),
+        graceOnInterest: Math.min(grace[1], instalments - 1),
+        fees: [{ name: 'Service', kind: 'percentOfPrincipal', amount: '0.3', due: 'perInstalment' }],
+        insurance: { kind: 'perMilleOfBalance', rate: '1.7' },
+        ...(method === 'balloon' && { balloon: principal.dividedBy(3).toFixed(2) }),
+      }
+      const on = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10)
+      const plain = scheduleOf(terms, principal, on)
+      const { rows, step } = roundedSchedule({ ...terms, roundTo }, principal, on)
+      if (rows.length !== instalments || sum(rows, 'principal') !== moneyText(principal)) throw new Error('principal')
+      if (!rows.at(-1)?.balance.isZero()) throw new Error('rest')
+      for (const row of rows)
+        if (row.total.lt(row.interest) || row.principal.isNegative() || row.balance.isNegative())
+          throw new Error(`instalment ${row.number}`)
+      if (step === null) {
+        if (texts(rows, 'total').join() !== texts(plain, 'total').join()) throw new Error('changed without a step')
+        return
+      }
+      for (const row of rows.slice(0, -1))
+        if (!row.principal.isZero() && !row.total.modulo(step).isZero()) throw new Error(`${row.number} is no multiple`)
+      const usually = plain.find((row) => !row.principal.isZero())?.total ?? zero
+      if (
+        (rows.at(-1)?.total ?? zero)
+          .minus(plain.at(-1)?.total ?? zero)
+          .abs()
+          .gte(usually)
+      )
+        throw new Error('the last one')
+    }),
+    { numRuns: 5_000, seed: 20_261_208 },
   )
 }, 60_000)

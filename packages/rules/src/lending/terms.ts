@@ -4,6 +4,7 @@ import { payment } from '../loans/loan-maths.ts'
 import { atLeastZero, Decimal, smallest, zero, type DecimalValue } from '../money.ts'
 import { periodRates } from './day-count.ts'
 import { dueDates, type DaysOff } from './due-dates.ts'
+import { finestFit, roundedPart } from './rounding.ts'
 
 export type { LoanTerms } from '@outpost/contract/lending'
 
@@ -48,9 +49,28 @@ export const paidOut = (terms: LoanTerms, principal: DecimalValue): Decimal =>
  * The schedule of a loan of `principal` paid out on a day. The principal of the rows adds up to `owedAtPayout` exactly; no instalment is below its
  * interest; the last one absorbs what rounding left. `daysOff` are days on which nothing falls due.
  */
-export function scheduleOf(terms: LoanTerms, principal: DecimalValue, disbursedOn: string, daysOff?: DaysOff): Instalment[] {
+export const scheduleOf = (terms: LoanTerms, principal: DecimalValue, disbursedOn: string, daysOff?: DaysOff): Instalment[] =>
+  roundedSchedule(terms, principal, disbursedOn, daysOff).rows
+
+/** The same, and to what its instalments are rounded: a multiple of `step`, but for the last one and those without principal; null is the smallest unit. */
+export function roundedSchedule(
+  terms: LoanTerms,
+  principal: DecimalValue,
+  disbursedOn: string,
+  daysOff?: DaysOff,
+): { rows: Instalment[]; step: Decimal | null } {
   const due = dueDates(terms, disbursedOn, daysOff)
   const rates = periodRates(terms, disbursedOn, due)
+  return finestFit(terms, (step) => rowsOf({ terms, principal, due, rates }, step))
+}
+
+interface Period {
+  terms: LoanTerms
+  principal: DecimalValue
+  due: readonly string[]
+  rates: Decimal[]
+}
+function rowsOf({ terms, principal, due, rates }: Period, step: Decimal | null): Instalment[] {
   const loan = owedAtPayout(terms, principal)
   const interestOf = interestPlan(terms, loan, rates)
   const principalOf = principalPlan(terms, loan, rates)
@@ -59,14 +79,15 @@ export function scheduleOf(terms: LoanTerms, principal: DecimalValue, disbursedO
   let held = zero
   return due.map((dueOn, index) => {
     const accrued = interestOf(index, balance)
-    const paidPrincipal = index === due.length - 1 ? balance : smallest(atLeastZero(principalOf(index, accrued)), balance)
     const isHeld = index < terms.graceOnInterest && index < due.length - 1
     const interest = isHeld ? zero : accrued.plus(held)
     held = isHeld ? held.plus(accrued) : zero
     const { fee, insurance } = extras(index, balance)
+    const beside = interest.plus(fee).plus(insurance)
+    const planned = roundedPart(atLeastZero(principalOf(index, accrued)), beside, step)
+    const paidPrincipal = index === due.length - 1 ? balance : smallest(planned, balance)
     balance = balance.minus(paidPrincipal)
-    const total = paidPrincipal.plus(interest).plus(fee).plus(insurance)
-    return { number: index + 1, dueOn, principal: paidPrincipal, interest, fee, insurance, total, balance }
+    return { number: index + 1, dueOn, principal: paidPrincipal, interest, fee, insurance, total: paidPrincipal.plus(beside), balance }
   })
 }
 

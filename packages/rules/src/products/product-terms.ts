@@ -14,6 +14,18 @@ export const creditTypes = [
 ] as const
 export type CreditType = (typeof creditTypes)[number]['value']
 
+/** To what instalments may be rounded; the last one absorbs what that leaves. */
+export const roundings = [
+  { value: 'none', label: 'To the smallest coin' },
+  { value: '1', label: 'To 1' },
+  { value: '5', label: 'To 5' },
+  { value: '10', label: 'To 10' },
+  { value: '50', label: 'To 50' },
+  { value: '100', label: 'To 100' },
+  { value: '500', label: 'To 500' },
+  { value: '1000', label: 'To 1,000' },
+] as const
+
 /** What a fee is for: an initiation fee and a service fee have caps of their own. */
 export const feeRoles = [
   { value: 'initiation', label: 'Initiation' },
@@ -57,6 +69,8 @@ export interface ProductTerms {
   penaltyGraceDays: number
   insuranceKind: 'none' | 'perMilleOfBalance' | 'percentOfPrincipal'
   insuranceRate: string | number | null
+  /** To a multiple of what instalments are rounded; left out: none, to the smallest unit of the currency. */
+  instalmentRounding?: (typeof roundings)[number]['value']
   fees: readonly ProductFee[]
 }
 
@@ -73,7 +87,7 @@ const text = (value: string | number | null) => new Decimal(value ?? 0).toFixed(
 
 /** The terms of one loan of a product; `pinned` by the loan, so that later versions of the product leave it as it was agreed. */
 export function loanTermsOf(product: ProductTerms, { currency, amount, instalments, firstDueAt }: LoanChoice): LoanTerms {
-  const { penaltyKind, insuranceKind } = product
+  const { penaltyKind, insuranceKind, instalmentRounding = 'none' } = product
   return {
     currency,
     method: product.method,
@@ -100,6 +114,7 @@ export function loanTermsOf(product: ProductTerms, { currency, amount, instalmen
           },
         }),
     ...(insuranceKind === 'none' ? {} : { insurance: { kind: insuranceKind, rate: text(product.insuranceRate) } }),
+    ...(instalmentRounding === 'none' ? {} : { roundTo: instalmentRounding }),
     allocation: product.allocation.split(',') as AllocationPart[],
     dueOnHoliday: product.dueOnHoliday,
   }

@@ -1,4 +1,4 @@
-import { feesDue, paidOut, scheduleOf, type LoanTerms } from '../lending/terms.ts'
+import { feesDue, paidOut, roundedSchedule, type LoanTerms } from '../lending/terms.ts'
 import type { DaysOff } from '../lending/due-dates.ts'
 import { decimalsOf } from '../currency.ts'
 import { largest, zero, type Decimal, type DecimalValue } from '../money.ts'
@@ -23,6 +23,8 @@ export interface Quote {
   paidOut: string
   /** The largest of the instalments. */
   instalment: string
+  /** The instalments but the last are multiples of it; left out where they are not rounded beyond the smallest coin. */
+  roundedTo?: string
   totalInterest: string
   /** Fees kept back, financed and asked with instalments. */
   totalFees: string
@@ -47,7 +49,7 @@ export interface QuoteInput {
 
 /** The quote of a loan: its schedule, what it costs in all, and its annual percentage rate. */
 export function quoteOf({ terms, amount, disbursedOn, daysOff }: QuoteInput): Quote {
-  const schedule = scheduleOf(terms, amount, disbursedOn, daysOff)
+  const { rows: schedule, step } = roundedSchedule(terms, amount, disbursedOn, daysOff)
   const got = paidOut(terms, amount)
   const sum = (part: 'interest' | 'fee' | 'insurance' | 'total') => schedule.reduce((total, row) => total.plus(row[part]), zero)
   const paid = sum('total')
@@ -61,6 +63,7 @@ export function quoteOf({ terms, amount, disbursedOn, daysOff }: QuoteInput): Qu
     amount: money(paidOut({ ...terms, fees: [] }, amount)),
     paidOut: money(got),
     instalment: money(largest(zero, ...schedule.map(({ total }) => total))),
+    ...(step ? { roundedTo: money(step) } : {}),
     totalInterest: money(sum('interest')),
     totalFees: money(
       feesDue(terms, amount, 'deducted')

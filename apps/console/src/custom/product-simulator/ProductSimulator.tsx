@@ -141,6 +141,7 @@ function Figures({ data: { quote, currency, leftOver, shareOfIncome } }: { data:
   const percent = (value: number | null) => (value === null ? noValue : `${formatNumber(value)} %`)
   const figures: [label: string, value: string][] = [
     ['Largest instalment', money(quote.instalment)],
+    ...(quote.roundedTo === undefined ? [] : [['Instalments are rounded to', money(quote.roundedTo)] satisfies [string, string]]),
     ['Paid out', money(quote.paidOut)],
     ['Paid in all', money(quote.totalPaid)],
     ['Total cost of credit', money(quote.totalCost)],

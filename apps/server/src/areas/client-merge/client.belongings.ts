@@ -28,6 +28,7 @@ export const clientBelongings: Belongings = {
   loanContacts: ofLoan('loan_contact'),
   loanChanges: ofLoan('loan_change', 'loanChange'),
   settlements: ofLoan('settlement_quote', 'settlement'),
+  securitySales: ofLoan('security_sale', 'securitySale'),
   disbursements: ofLoan('disbursement', 'disbursement'),
   payments: ofLoan('payment', 'payment'),
   promises: ofLoan('payment_promise', 'promise'),

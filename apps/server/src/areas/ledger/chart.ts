@@ -15,6 +15,7 @@ const accounts = {
   suspense: { code: '2000', name: 'Suspense', kind: 'liability' },
   overpayments: { code: '2100', name: 'Overpayments', kind: 'liability' },
   topUps: { code: '2150', name: 'Top-ups on their way to the loan they pay off', kind: 'liability' },
+  securitySales: { code: '2160', name: 'Proceeds of securities on their way to the loan', kind: 'liability' },
   insurancePayable: { code: '2200', name: 'Insurance premiums payable', kind: 'liability' },
   interestIncome: { code: '4000', name: 'Interest income', kind: 'income' },
   feeIncome: { code: '4100', name: 'Fee income', kind: 'income' },

@@ -92,6 +92,7 @@ export const loan = defineResource({
     instalments: { kind: 'number', label: 'Instalments', readOnly: true },
     method: { kind: 'choice', label: 'Method', readOnly: true, sql: `t."terms" ->> 'method'`, options: methods },
     annualRate: { kind: 'text', label: 'Rate a year (%)', readOnly: true, sql: `t."terms" ->> 'annualRate'` },
+    roundTo: { kind: 'text', label: 'Instalments are rounded to', readOnly: true, detailOnly: true, sql: `t."terms" ->> 'roundTo'` },
     terms: { kind: 'json', label: 'Terms', readOnly: true, detailOnly: true, isTechnical: true },
     disbursedOn: { kind: 'date', label: 'Paid out on', readOnly: true },
     maturesOn: { kind: 'date', label: 'Matures', readOnly: true },

@@ -3,6 +3,7 @@ import { disbursement } from './payouts/disbursement.resource.ts'
 import { loan } from './loan.resource.ts'
 import { payment } from './payments/payment.resource.ts'
 import { promise } from './collecting/promise.resource.ts'
+import { securitySale } from './securities/sale.resource.ts'
 
 const ofClient = { on: 'client', where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"' } as const
 const numbered = (word: string, prefix: string) => `'${word} ${prefix}-' || lpad(t."number"::text, 6, '0')`
@@ -33,6 +34,13 @@ export const lendingOfClient: HungEntries[] = [
     anyOf: ['CLIENTS'],
     what: `${numbered('Payment', 'R')} || case when t."status" = 'Reversed' then ', reversed since' else '' end`,
     detail: amount,
+  },
+  {
+    ...ofClient,
+    resource: securitySale,
+    anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
+    what: `${numbered('Sale', 'S')} || ' of ' || t."description"`,
+    detail: `concat_ws(' · ', trim(to_char(t."price", 'FM999G999G999G990D00')), t."status")`,
   },
   {
     ...ofClient,

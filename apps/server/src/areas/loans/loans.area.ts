@@ -14,6 +14,7 @@ import * as connection from './connection.ts'
 import { collectionsReport } from './collecting/collections.report.ts'
 import { compareAnswer, compareChange, comparePanel } from './changes/change.carry-out.ts'
 import { loanChange } from './changes/change.resource.ts'
+import { oneApprovesUpTo } from './payouts/disbursement.limit.ts'
 import { disbursement } from './payouts/disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
 import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
@@ -33,6 +34,7 @@ import * as pay from './payments/payment.handlers.ts'
 import { payment } from './payments/payment.resource.ts'
 import { receiptsBy, receiptsJob, sendInput, sendReceipt } from './payments/receipt.ts'
 import { promise } from './collecting/promise.resource.ts'
+import { securitySale } from './securities/sale.resource.ts'
 import { snapshotJob } from './snapshots/snapshot.job.ts'
 import { settlement } from './changes/quote.resource.ts'
 import { topUp, topUpInput } from './changes/top-up.ts'
@@ -48,7 +50,7 @@ const own = { own: true }
 export const loansArea = defineArea({
   name: 'loans',
   errors: [referenceTaken],
-  settings: [unknownReferences, receiptsBy],
+  settings: [unknownReferences, receiptsBy, oneApprovesUpTo],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
   tiles: loanTiles,
@@ -58,7 +60,7 @@ export const loansArea = defineArea({
   ],
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
-  resources: [loan, disbursement, payment, promise, loanChange, settlement, connection.moneyConnection],
+  resources: [loan, disbursement, payment, promise, loanChange, settlement, securitySale, connection.moneyConnection],
   jobs: [nightlyJob, snapshotJob, receiptsJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
@@ -124,6 +126,13 @@ export const loansArea = defineArea({
     route('settlements.create', 'POST', '/api/settlement-quotes', capture, create(settlement), own),
     route('settlements.move', 'POST', '/api/settlement-quotes/:id/move', editPayments, move(settlement), own),
 
+    route('securitySales.list', 'GET', '/api/security-sales', see, list(securitySale), own),
+    route('securitySales.get', 'GET', '/api/security-sales/:id', see, get(securitySale), own),
+    route('securitySales.timeline', 'GET', '/api/security-sales/:id/timeline', see, history(securitySale), own),
+    route('securitySales.create', 'POST', '/api/security-sales', decide, create(securitySale, { message: 'Sale entered; another person books it' }), own),
+    route('securitySales.move', 'POST', '/api/security-sales/:id/move', decide, move(securitySale), own),
+    route('securitySales.update', 'PUT', '/api/security-sales/:id', decide, update(securitySale), own),
+
     route('moneyConnections.list', 'GET', '/api/money-connections', connect, list(connection.moneyConnection), own),
     route('moneyConnections.open', 'POST', '/api/money-connections', connect, command(connection.openInput, connection.openMpesa, connection.openAnswer), { own: true, inPerson: true, summary: 'Connects M-Pesa; the key is told this once' }),
     route('moneyConnections.openSigned', 'POST', '/api/money-connections/signed', connect, command(connection.openSignedInput, connection.openSigned, connection.openSignedAnswer), { own: true, inPerson: true, summary: 'Connects a provider that signs its messages; address and secret are told this once' }),
@@ -144,6 +153,8 @@ export const loansArea = defineArea({
     on('loan', by(loanChange, 'loanId')),
     on('loan', by(settlement, 'loanId')),
     on('loan', by(loan, 'settlesLoanId', 'Top-ups')),
+    on('loan', by(securitySale, 'loanId')),
+    on('asset', by(securitySale, 'assetId')),
   ],
   screens: [
     screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [...(loan.actions ?? []), handle.openLoanAction, openJointLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
@@ -152,7 +163,7 @@ export const loansArea = defineArea({
       panels: [panels.schedulePanel, panels.transactionsPanel],
       overrides: {
         sections: [
-          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['creditType', 'settlesLoanId'], ['groupId']] },
+          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['roundTo'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['creditType', 'settlesLoanId'], ['groupId']] },
           { title: 'Owed', rows: [['owed', 'overdue'], ['principalOwed', 'interestOwed'], ['feesOwed', 'penaltiesOwed'], ['daysPastDue', 'bucket'], ['unpaidSince', 'overpaid']] },
           { title: 'Course', rows: [['owedAtPayout', 'paidOut'], ['closedOn', 'writtenOffOn'], ['writtenOff', 'accruedTo'], ['createdByUserId', 'dateCreated']] },
         ],
@@ -162,7 +173,7 @@ export const loansArea = defineArea({
     screen('/disbursements/create', decide, formOf(disbursement)),
     screen('/disbursements/:id/edit', decide, formOf(disbursement)),
     screen('/disbursements/:id/view', decide, detailOf(disbursement, { overrides: { sections: [
-      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['note']] },
+      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['needsSecond'], ['note']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['sentAt', 'attempts'], ['confirmedAt', 'tenantId']] },
     ] } })),
     screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
@@ -187,6 +198,15 @@ export const loansArea = defineArea({
     screen('/loans/settlements/:id/view', see, detailOf(settlement, { overrides: { sections: [
       { rows: [['quoteNumber', 'status'], ['loanId', 'clientId'], ['validUntil', 'quotedOn'], ['total', 'saved'], ['paymentId']] },
       { title: 'Made of', rows: [['principal', 'interest'], ['fees', 'penalties']] },
+      { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
+    ] } })),
+    screen('/loans/securities', see, listOf(securitySale, { source: 'securitySales.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'loans', label: 'Sales of securities', icon: 'car', order: 28 } }),
+    screen('/loans/securities/create', decide, formOf(securitySale)),
+    screen('/loans/securities/:id/edit', decide, formOf(securitySale)),
+    screen('/loans/securities/:id/view', see, detailOf(securitySale, { overrides: { sections: [
+      { rows: [['saleNumber', 'status'], ['loanId', 'clientId'], ['assetId', 'description'], ['soldOn', 'buyer'], ['channel', 'reference'], ['statusReason'], ['note']] },
+      { title: 'What it brought', rows: [['valuation', 'price'], ['costs', 'net']] },
+      { title: 'What it paid', rows: [['owedBefore', 'settled'], ['shortfall', 'surplus'], ['paymentId']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
     ] } })),
     screen('/loans/promises', see, listOf(promise, { source: 'promises.list' }), { menu: { under: 'loans', label: 'Promises to pay', icon: 'schedule', order: 30 } }),

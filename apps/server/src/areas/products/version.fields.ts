@@ -1,4 +1,4 @@
-import { allocationOrders, creditTypes, feeRoles } from '@outpost/rules/products/product-terms'
+import { allocationOrders, creditTypes, feeRoles, roundings } from '@outpost/rules/products/product-terms'
 import { calculators } from '@outpost/rules/calculators/index'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { FieldDefinition } from '../../kernel/types.ts'
@@ -69,6 +69,9 @@ export const termFields = {
     'Due on a holiday',
     of(['next', 'The next working day'], ['previous', 'The working day before'], ['keep', 'The same day']),
   ),
+  instalmentRounding: choice('Instalments are rounded', [...roundings], {
+    help: 'To the nearest multiple, fees and insurance within; the last one absorbs what that leaves. Where it is too coarse for a loan, to a tenth of it',
+  }),
   allocation: choice('A payment settles', [...allocationOrders]),
   penaltyKind: choice('Penalty', of(['none', 'None'], ['flat', 'An amount'], ['percentOfOverdue', 'Percent of overdue'])),
   penaltyAmount: {

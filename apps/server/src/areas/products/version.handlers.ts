@@ -63,6 +63,7 @@ export const quoteAnswer = z.strictObject({
   amount: money,
   paidOut: money,
   instalment: money,
+  roundedTo: money.optional(),
   totalInterest: money,
   totalFees: money,
   totalInsurance: money,

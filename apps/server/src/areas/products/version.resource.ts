@@ -91,7 +91,7 @@ export const productVersion = defineResource({
     ['penaltyPer', 'penaltyGraceDays'],
     ['graceOnPrincipal', 'graceOnInterest'],
     ['brokenPeriod', 'dueOnHoliday'],
-    ['allocation'],
+    ['instalmentRounding', 'allocation'],
     ['calculator', 'papers'],
     ['effectiveFrom', 'effectiveUntil'],
     ['note'],

@@ -72,6 +72,7 @@ const emptyTerms = {
   graceOnInterest: 0,
   balloonPercent: null,
   dueOnHoliday: 'next',
+  instalmentRounding: 'none',
   allocation: 'penalty,fee,interest,principal',
   penaltyKind: 'none',
   penaltyAmount: null,

@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Accounts that money comes in to and goes out of. */
-const money = ['cash', 'bank', 'provider', 'topUps']
+const money = ['cash', 'bank', 'provider', 'topUps', 'securitySales']
 /** Accounts that go with a loan. */
 const ofLoan = ['portfolio', 'interestReceivable', 'feeReceivable', 'insuranceReceivable', 'penaltyReceivable', 'overpayments']
 
@@ -19,6 +19,7 @@ export const bookChecks = (ctx: Ctx): Statement[] => [
   entriesOf(ctx),
   branchesOf(ctx),
   suspenseOf(ctx),
+  salesOf(ctx),
 ]
 
 /** Sums of the ledger of each loan, by the purpose of the account. */
@@ -133,6 +134,20 @@ const disbursementsOf = ({ company }: Ctx): Statement => sql`
       join ledger_account a on a."companyId" = l."companyId" and a."id" = l."accountId" and a."purpose" in ('cash', 'bank', 'provider')
     where e."companyId" = d."companyId" and e."key" in ('disbursement:' || d."id", 'refund:' || d."id")) led on true
   where d."companyId" = ${company.id}::uuid and d."deletedAt" is null and case when d."status" = 'Confirmed' then d."amount" else 0 end <> coalesce(led.out, 0)`
+
+/** What a sale of a security brought, less its costs, came in; all of it is on the loan. */
+const salesOf = ({ company }: Ctx): Statement => sql`
+  select 'sale:' || s."id" || ':' || v.part as key, 'Ledger' as kind, v.what || ' S-' || lpad(s."number"::text, 6, '0') as what, s."tenantId", s."loanId", s."paymentId", null::uuid as "disbursementId", v.stated, v.booked
+  from security_sale s left join lateral (
+    select sum(l."debit" - l."credit") filter (where a."purpose" in ('cash', 'bank', 'provider')) as money, sum(l."debit" - l."credit") filter (where a."purpose" = 'securitySales') as waiting
+    from ledger_entry e join ledger_line l on l."companyId" = e."companyId" and l."entryId" = e."id" join ledger_account a on a."companyId" = l."companyId" and a."id" = l."accountId"
+    where e."companyId" = s."companyId" and e."loanId" = s."loanId" and (e."paymentId" = s."paymentId" or e."key" = 'security-sale:' || s."id"
+      or e."reversesId" in (select o."id" from ledger_entry o where o."companyId" = s."companyId" and o."key" = 'security-sale:' || s."id"))) led on true
+  cross join lateral (values
+    ('money', 'Proceeds: sale and ledger', case when s."status" = 'Booked' then s."price" - s."costs" else 0 end, led.money),
+    ('waiting', 'Proceeds that are not on the loan: sale', 0, led.waiting)
+  ) v(part, what, stated, booked)
+  where s."companyId" = ${company.id}::uuid and s."deletedAt" is null and v.stated <> coalesce(v.booked, 0)`
 
 /** Postgres refuses an entry that does not balance; here is who would see it if it had not. */
 const entriesOf = ({ company }: Ctx): Statement => sql`

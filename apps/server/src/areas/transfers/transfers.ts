@@ -78,6 +78,7 @@ const ofLoan = {
   promise: 'payment_promise',
   loanChange: 'loan_change',
   settlement: 'settlement_quote',
+  securitySale: 'security_sale',
   loanContact: 'loan_contact',
 }
 

@@ -228,7 +228,7 @@ async function removeRemote(remote: Remote, ctx: Ctx, id: string): Promise<Answe
 
 /** The service has committed already. Screens ask it again, and it shows each only what is theirs. */
 function announceWrite(ctx: Ctx, resource: AnyResource, id: string, op: 'created' | 'updated' | 'removed'): void {
-  announce({ company: ctx.company, afterCommit: (run) => void run() }, resource, [id], op, [])
+  announce({ company: ctx.company, afterCommit: (run) => void run(ctx) }, resource, [id], op, [])
 }
 
 const one = ({ resource }: Remote, record: WireRecord) => ({ data: { [resource.one]: record } })

@@ -192,8 +192,8 @@ async function write(batch: Batch, writings: readonly Writing[]): Promise<void> 
 async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
   const of = (...kinds: Change['kind'][]) => writings.filter(({ change }) => kinds.includes(change.kind))
   const [created, removed] = [of('create'), of('remove')]
-  const first = await takeNumbers(ctx, resource, created.length)
-  const numbered = (place: number) => (first === undefined ? {} : { number: first + place })
+  const numbers = await takeNumbers(ctx, resource, created.length)
+  const numbered = (place: number) => (numbers[place] === undefined ? {} : { number: numbers[place] })
   const newRows = created.map((writing, place) => ({ ...newRow(ctx, resource, writing), ...numbered(place) }))
   const made = await insertRows(ctx, resource, newRows)
   // The rows of a record's relations need the record; a changed one is read with them.

@@ -19,7 +19,7 @@ export interface CtxParts {
   source?: WriteSource
 }
 
-type Effect = () => void | Promise<void>
+type Effect = Parameters<Ctx['afterCommit']>[0]
 
 /** Makes the ctx of a request, socket message, job or sync batch: the one place that does. */
 export function makeCtx({ pools, identity, log, program, requestId = randomUUID(), ip = null, source = 'online' }: CtxParts): Ctx {
@@ -43,7 +43,7 @@ export function makeCtx({ pools, identity, log, program, requestId = randomUUID(
     program,
     db: prisma(),
   }
-  return {
+  const outer: Ctx = {
     ...base,
     sql: readerIn(pools.app, context, pools.stream),
     isTransaction: false,
@@ -54,14 +54,15 @@ export function makeCtx({ pools, identity, log, program, requestId = randomUUID(
         for (const effect of effects.before) await effect()
         return value
       })
-      await runEffects(effects.after, own)
+      await runEffects(effects.after, outer)
       return result
     },
     beforeCommit: () => {
       throw new Error('beforeCommit was called outside a transaction')
     },
-    afterCommit: (run) => void runEffects([run], own),
+    afterCommit: (run) => void runEffects([run], outer),
   }
+  return outer
 }
 
 /** Runs in the ctx's transaction, or in one of its own when there is none. */
@@ -112,12 +113,12 @@ async function nested<Result>(sql: Sql, effects: Effects, run: (effects: Effects
 }
 
 /** Effects come after the commit, so a failing one can only be logged: what was saved stays saved. */
-async function runEffects(effects: readonly Effect[], log: Log): Promise<void> {
+async function runEffects(effects: readonly Effect[], ctx: Ctx): Promise<void> {
   for (const effect of effects) {
     try {
-      await effect()
+      await effect(ctx)
     } catch (error) {
-      log.error({ err: error }, 'an effect after commit failed')
+      ctx.log.error({ err: error }, 'an effect after commit failed')
     }
   }
 }

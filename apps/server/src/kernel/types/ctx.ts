@@ -88,6 +88,6 @@ export interface Ctx {
   transaction<Result>(run: (ctx: Ctx) => Promise<Result>): Promise<Result>
   /** Runs as the last step of the outermost transaction, e.g. what must hold a lock for a short time only. Transactions only. */
   beforeCommit(run: () => Promise<void>): void
-  /** Runs once the outermost transaction has committed; never when it rolled back. */
-  afterCommit(run: () => void | Promise<void>): void
+  /** Runs once the outermost transaction has committed; never when it rolled back. It gets a ctx outside of it. */
+  afterCommit(run: (ctx: Ctx) => void | Promise<void>): void
 }

@@ -70,6 +70,8 @@ export interface PlainField {
   detailOnly?: boolean
   /** Made by recordNumber(): the pipeline gives new records the company's next number. */
   isNumber?: boolean
+  /** With isNumber: numbers lie ready, so that records made at the same time do not wait for one another. */
+  isPooled?: boolean
 }
 
 /** A table of pairs that says more than its two sides. */

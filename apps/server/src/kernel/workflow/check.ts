@@ -36,7 +36,7 @@ async function checkMove(
   refuseUnanswered(move, moving)
   if (move.fourEyes) {
     refuseMore(batch.resource, workflow, moving)
-    await refuseOwnWork(batch, { id, before }, move.fourEyes)
+    if (!(await mayBeAlone(batch.ctx, move, moving))) await refuseOwnWork(batch, { id, before }, move.fourEyes)
   }
   await refuse(batch.ctx, { resource: batch.resource, workflow, states, move }, moving)
   const nameOf = (state: string) => states.find(({ id: one }) => one === state)?.name
@@ -54,6 +54,9 @@ async function checkMove(
         columns: keptBy(workflow, move, asked),
       }
 }
+
+const mayBeAlone = async (ctx: Ctx, { alone }: MoveDefinition, moving: Moving) =>
+  alone !== undefined && holds(alone.if, moving.before) && (await alone.holds(ctx, moving))
 
 /** A reason is that of this move, also where it asks for none. */
 function keptBy({ kept = {} }: WorkflowDefinition, { ask = {} }: MoveDefinition, asked: Row): Row {

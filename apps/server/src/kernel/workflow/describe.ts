@@ -75,8 +75,10 @@ function describeWorkflow(
 }
 
 /** Of which records a move makes sense for this caller, beside their state. */
-function conditionOf({ onlyIf, fourEyes }: MoveDefinition): Condition | undefined {
-  const all = [...(onlyIf ? [onlyIf] : []), ...(fourEyes === true ? [{ not: { eq: ['isOwnWork', true] } } satisfies Condition] : [])]
+function conditionOf({ onlyIf, fourEyes, alone }: MoveDefinition): Condition | undefined {
+  const isOwn: Condition = { eq: ['isOwnWork', true] }
+  const isBarred: Condition = alone ? { and: [isOwn, { not: alone.if }] } : isOwn
+  const all = [...(onlyIf ? [onlyIf] : []), ...(fourEyes === true ? [{ not: isBarred } satisfies Condition] : [])]
   return all.length > 1 ? { and: all } : all[0]
 }
 

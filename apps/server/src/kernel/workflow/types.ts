@@ -67,6 +67,8 @@ export interface MoveDefinition {
   after?: (ctx: Ctx, moved: Moved) => Promise<void>
   /** Whoever made or last changed the record may not make this move, in nobody's name; other makers as a table of "userId" and part. */
   fourEyes?: true | ((ctx: Ctx, id: string) => Statement)
+  /** Under four eyes: on which records one person may do both, and whether that still holds when the move is made. */
+  alone?: { if: Condition; holds: (ctx: Ctx, moving: Moving) => Promise<boolean> }
   danger?: boolean
   /** Call that makes this move alone, where it has one of its own: a line that mounts move(). */
   route?: string

@@ -1,5 +1,6 @@
 import type { FilterTerm } from '@outpost/contract/envelope'
 import type { WaitingView } from '@outpost/contract/call-views'
+import { holds } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import { describeChanges } from '../keeps/changed.ts'
 import type { CountingTile } from '../screens/widgets.ts'
@@ -33,8 +34,9 @@ export async function waitingOf(ctx: Ctx, resource: AnyResource, record: Row): P
 }
 
 async function mayDecide(ctx: Ctx, record: Row, moves: readonly MoveDefinition[]): Promise<boolean> {
-  for (const { access, fourEyes } of moves) {
+  for (const { access, fourEyes, alone } of moves) {
     if (access && !isPermitted(ctx, access)) continue
+    if (alone && holds(alone.if, record)) return true
     const isOwn =
       typeof fourEyes === 'function'
         ? (await ctx.sql.maybe(

@@ -49,7 +49,7 @@ export async function recordPayment(ctx: Ctx, given: NewPayment): Promise<{ reco
 
 /**
  * Captures many at once, with as many statements as for one; a verdict for each, in order. What is refused has written nothing. All locks are taken in one
- * order: references, loans, the counter of receipts, which is held from then to the commit.
+ * order: references, then loans.
  */
 export async function recordPayments(ctx: Ctx, given: readonly NewPayment[]): Promise<Captured[]> {
   const captured = new Map<NewPayment, Captured>()

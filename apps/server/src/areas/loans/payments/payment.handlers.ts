@@ -13,9 +13,16 @@ import { recordPayment, type NewPayment } from './payment.book.ts'
 import { allocatePayment, releasePayment, reversePayment } from './payment.moves.ts'
 import { payment } from './payment.resource.ts'
 
+/** Payments that nobody captures: something else makes them. */
+const madeBy = new Map([
+  ['topUp', 'the payout of a top-up'],
+  ['securitySale', 'the sale of a security'],
+])
+
 /** Captures a payment; the same one said again is answered with what is there. */
 export async function createPayment(ctx: Ctx, input: RecordInput): Promise<Answer> {
-  if (input['method'] === 'topUp') fail('INVALID', { fields: [{ field: 'method', message: 'is made by the payout of a top-up' }] })
+  const made = madeBy.get(String(input['method']))
+  if (made !== undefined) fail('INVALID', { fields: [{ field: 'method', message: `is made by ${made}` }] })
   // The schema makes a moment of a day.
   const day = input['paidOn'] instanceof Date ? dayText(input['paidOn']) : String(input['paidOn'])
   const given = { ...(input as unknown as NewPayment), paidOn: day }
@@ -36,14 +43,21 @@ export const allocate = async (ctx: Ctx, input: z.infer<typeof allocateInput>): 
 /** The same from a list of loans that it may be for. */
 export const allocateTo = (ctx: Ctx, { paymentId, loanId }: z.infer<typeof allocateToInput>): Promise<Answer> =>
   allocate(ctx, { id: paymentId, loanId })
-export const release = async (ctx: Ctx, input: z.infer<typeof reasonInput>): Promise<Answer> => ({
-  data: { payment: await releasePayment(ctx, input) },
-  message: 'Payment moved to suspense',
-})
-export const reversal = async (ctx: Ctx, input: z.infer<typeof reasonInput>): Promise<Answer> => ({
-  data: { payment: await reversePayment(ctx, input) },
-  message: 'Payment reversed',
-})
+export async function release(ctx: Ctx, input: z.infer<typeof reasonInput>): Promise<Answer> {
+  await refuseProceeds(ctx, input.id)
+  return { data: { payment: await releasePayment(ctx, input) }, message: 'Payment moved to suspense' }
+}
+export async function reversal(ctx: Ctx, input: z.infer<typeof reasonInput>): Promise<Answer> {
+  await refuseProceeds(ctx, input.id)
+  return { data: { payment: await reversePayment(ctx, input) }, message: 'Payment reversed' }
+}
+
+/** The proceeds of a sale are taken back with it: by themselves they would lie nowhere. */
+async function refuseProceeds(ctx: Ctx, id: string): Promise<void> {
+  const { method, providerReference } = await getRecord(ctx, payment, id)
+  if (method === 'securitySale')
+    fail('CONFLICT', { message: `These are the proceeds of ${String(providerReference)}. Reverse that sale instead.` })
+}
 
 export const allocationsAnswer = z.strictObject({
   allocations: z.array(

@@ -10,6 +10,7 @@ export const methods = [
   { value: 'card', label: 'Card', colour: 'purple' },
   { value: 'mobileMoney', label: 'Mobile money', colour: 'green' },
   { value: 'topUp', label: 'Top-up', colour: 'cyan' },
+  { value: 'securitySale', label: 'Sale of a security', colour: 'purple' },
 ]
 const allocations = `coalesce((select json_agg(json_build_object('instalment', a."number", 'part', a."part", 'amount', a."amount") order by a."number", a."part")
   from payment_allocation a where a."companyId" = t."companyId" and a."paymentId" = t."id" and a."supersededAt" is null), '[]')`
@@ -42,7 +43,7 @@ export const payment = defineResource({
     ],
   },
   fields: {
-    paymentNumber: recordNumber({ prefix: 'R-', digits: 6 }, 'Receipt'),
+    paymentNumber: recordNumber({ prefix: 'R-', digits: 6, isPooled: true }, 'Receipt'),
     loanId: { kind: 'reference', label: 'Loan', to: 'loan', createOnly: true, help: 'Left empty: the money waits in suspense' },
     clientId: { kind: 'reference', label: 'Client', to: 'client', readOnly: true },
     amount: { kind: 'money', label: 'Amount', required: true, createOnly: true, currency: 'company' },

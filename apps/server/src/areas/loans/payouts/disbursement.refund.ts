@@ -39,7 +39,7 @@ export async function refundable(ctx: Ctx, loanId: string, amount: string | null
   )
   const { confirmed, live } = await refundsOf(ctx, loanId)
   const left = new Decimal(overpaid).minus(live.minus(confirmed))
-  if (account?.status !== 'Overpaid' || !left.gt(0))
+  if ((account?.status !== 'Overpaid' && account?.status !== 'Written off') || !left.gt(0))
     return fail('INVALID', { fields: [{ field: 'loanId', message: 'has nothing to refund' }] })
   if (amount !== null && new Decimal(amount).gt(left))
     fail('INVALID', { fields: [{ field: 'amount', message: `may be ${left.toFixed(2)} at most` }] })
@@ -71,7 +71,8 @@ export async function payRefund(ctx: Ctx, { id, record }: Moved): Promise<void> 
   const left = await ctx.sql.one<{ overpaid: string }>(
     sql`select ("overpaid" - ${amount}::numeric)::text as overpaid from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${loanId}::uuid`,
   )
-  const isOver = new Decimal(left.overpaid).isZero()
+  // A written-off loan stays one.
+  const isOver = account.status === 'Overpaid' && new Decimal(left.overpaid).isZero()
   await writeRecords(ctx, loan, [
     {
       kind: 'update',

@@ -7,6 +7,7 @@ import { defineResource } from '../../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import type { Moved, Moving } from '../../../kernel/workflow/types.ts'
 import { payOut } from './disbursement.payout.ts'
+import { needsSecond, stillAlone } from './disbursement.limit.ts'
 import { payRefund, refundable } from './disbursement.refund.ts'
 import { toPayOut } from '../changes/top-up.ts'
 
@@ -39,7 +40,15 @@ export const disbursement = defineResource({
     path: ['Requested', 'Approved', 'Sent', 'Confirmed'],
     kept: { reason: 'statusReason', providerReference: 'providerReference', paidOn: 'paidOn' },
     moves: [
-      { name: 'approve', label: 'Approve', from: ['Requested'], to: 'Approved', fourEyes: true, refuse: openedByCaller },
+      {
+        name: 'approve',
+        label: 'Approve',
+        from: ['Requested'],
+        to: 'Approved',
+        fourEyes: true,
+        alone: { if: { eq: ['needsSecond', false] }, holds: stillAlone },
+        refuse: openedByCaller,
+      },
       { name: 'reject', label: 'Reject', from: ['Requested', 'Approved', 'Failed'], to: 'Rejected', danger: true, ask: reason },
       { name: 'send', label: 'Mark as sent', from: ['Approved'], to: 'Sent' },
       {
@@ -95,6 +104,7 @@ export const disbursement = defineResource({
     payTo: { kind: 'text', label: 'Phone or account', maxLength: 60, help: 'Left empty: the phone of the client' },
     note: { kind: 'longText', label: 'Note', maxLength: 1_000 },
     status: { kind: 'choice', label: 'Status', readOnly: true },
+    needsSecond: { kind: 'boolean', label: 'A second person approves', readOnly: true },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     attempts: { kind: 'number', label: 'Times sent', readOnly: true },
     providerReference: { kind: 'text', label: 'Reference', readOnly: true },
@@ -161,7 +171,7 @@ function paid(ctx: Ctx, moved: Moved): Promise<void> {
 }
 
 /** Amount, client and branch are the loan's; once somebody approved it, where the money goes may not be changed any more. */
-async function prepareDisbursement(ctx: Ctx, { kind, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
+async function prepareDisbursement(ctx: Ctx, { kind, id, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   if (kind === 'update' && before) return inState(input, before)
   const loan = await ctx.sql.maybe<LoanRow>(sql`
@@ -177,7 +187,8 @@ async function prepareDisbursement(ctx: Ctx, { kind, input, before }: PrepareWri
     fail('INVALID', { fields: [{ field: 'amount', message: `is ${amount}: a loan is paid out whole` }] })
   const payTo = input.payTo?.trim() || (input.channel === 'mobileMoney' ? loan.phone : null)
   if (input.channel !== 'cash' && !payTo) fail('INVALID', { fields: [{ field: 'payTo', message: 'is required' }] })
-  return { clientId: loan.clientId, tenantId: loan.tenantId, amount: amount as never, payTo }
+  const isForTwo = await needsSecond(ctx, { id, loanId: loan.id, kind: isRefund ? 'refund' : 'payout', amount })
+  return { clientId: loan.clientId, tenantId: loan.tenantId, amount: amount as never, payTo, needsSecond: isForTwo }
 }
 
 function inState(input: Partial<Row>, before: Row): Partial<Row> {

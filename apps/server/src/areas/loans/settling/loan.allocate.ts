@@ -1,7 +1,7 @@
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import type { Allocation } from '@outpost/rules/lending/replay'
-import { Decimal, moneyText, zero } from '@outpost/rules/money'
+import { Decimal, moneyText, smallest, zero } from '@outpost/rules/money'
 import type { Ctx } from '../../../kernel/types.ts'
 import { post, reverse, today, type NewEntry } from '../../ledger/index.ts'
 import {
@@ -48,11 +48,11 @@ export const storedAllocations = (ctx: Ctx, loanIds: readonly string[]): Promise
   )
 
 /** What is stored of a loan and does not hold any more, and the payments that are allocated otherwise now. */
-function differenceOf({ payments, replayed, stored }: ReplayedLoan) {
+function differenceOf({ account, payments, replayed, stored }: ReplayedLoan) {
   const before = Map.groupBy(stored.allocations, ({ paymentId }) => paymentId)
   const after = Map.groupBy(replayed.allocations, ({ paymentId }) => paymentId)
-  const linesOf = ({ id, kind, amount }: StoredPayment): readonly Line[] =>
-    kind === 'recovery' ? [{ number: 0, part: 'recovery', amount: new Decimal(amount) }] : (after.get(id) ?? [])
+  const recovered = recoveriesOf(account, payments)
+  const linesOf = ({ id }: StoredPayment): readonly Line[] => recovered.get(id) ?? after.get(id) ?? []
   const changed = payments.filter((payment) => fingerprint(before.get(payment.id) ?? []) !== fingerprint(linesOf(payment)))
   const counting = new Set(payments.map(({ id }) => id))
   const gone = [...before.keys()].filter((id) => !counting.has(id))
@@ -60,6 +60,25 @@ function differenceOf({ payments, replayed, stored }: ReplayedLoan) {
     outdated: [...gone, ...changed.map(({ id }) => id)].flatMap((id) => before.get(id) ?? []),
     changed: changed.map((payment) => ({ payment, lines: linesOf(payment) })),
   }
+}
+
+/** What clients pay of a written-off loan is a recovery up to what was written off; what is beyond is theirs. */
+export function recoveriesOf({ writtenOff }: LockedLoan, payments: readonly StoredPayment[]): Map<string, Line[]> {
+  let left = new Decimal(writtenOff)
+  return new Map(
+    payments
+      .filter(({ kind }) => kind === 'recovery')
+      .map(({ id, amount }) => {
+        const recovery = smallest(left, amount)
+        const beyond = new Decimal(amount).minus(recovery)
+        left = left.minus(recovery)
+        const lines: Line[] = [
+          { number: 0, part: 'recovery', amount: recovery },
+          { number: 0, part: 'overpaid', amount: beyond },
+        ]
+        return [id, lines.filter((line) => !line.amount.isZero())]
+      }),
+  )
 }
 
 const fingerprint = (lines: readonly { number: number; part: string; amount: Decimal | string }[]) =>

@@ -21,6 +21,8 @@ export interface LockedLoan {
   settlesLoanId: string | null
   disbursedOn: string | null
   writtenOffOn: string | null
+  writtenOff: string
+  overpaid: string
 }
 
 /** The caller's loan as it is for booking, not locked. Undefined when it is out of sight. */
@@ -28,7 +30,7 @@ export const findLoan = (ctx: Ctx, id: string): Promise<LockedLoan | undefined> 
 
 const bookColumns = (ctx: Ctx, ids: readonly string[]) => sql`
   select "id", "tenantId", "clientId", "number", "status", "terms", "creditType", "principal"::text, "owedAtPayout"::text, "paidOut"::text, "settlesLoanId",
-    to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn", to_char("writtenOffOn", 'YYYY-MM-DD') as "writtenOffOn"
+    to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn", to_char("writtenOffOn", 'YYYY-MM-DD') as "writtenOffOn", "writtenOff"::text, "overpaid"::text
   from loan where "companyId" = ${ctx.company.id}::uuid and "id" = any(${[...ids]}::uuid[]) and "deletedAt" is null`
 
 /** Locks the caller's loan until the transaction ends, so that what is booked on it comes one after the other. Undefined when it is out of sight. */
@@ -95,6 +97,7 @@ export const ownAccounts: readonly Purpose[] = [...loanParts.map((part) => accou
 /** Where money comes in or goes out. */
 export function moneyAccount(method: string): Purpose {
   if (method === 'topUp') return 'topUps'
+  if (method === 'securitySale') return 'securitySales'
   return method === 'cash' ? 'cash' : method === 'mobileMoney' ? 'provider' : 'bank'
 }
 

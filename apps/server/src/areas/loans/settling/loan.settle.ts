@@ -2,13 +2,13 @@ import { fail } from '@outpost/contract/errors'
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { openAmount, replay } from '@outpost/rules/lending/replay'
-import { moneyText, zero } from '@outpost/rules/money'
+import { moneyText, zero, type Decimal } from '@outpost/rules/money'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Change } from '../../../kernel/resource/writing.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
 import { accrue } from './loan.accrue.ts'
-import { bookPayments, storedAllocations } from './loan.allocate.ts'
+import { bookPayments, recoveriesOf, storedAllocations } from './loan.allocate.ts'
 import { instalmentsOfAll, lockLoan, paymentsOfAll, type LockedLoan, type ReplayedLoan } from './loan.book.ts'
 import { gatherInBranch } from './loan.branches.ts'
 import { bookPenalties, storedPenalties } from './loan.penalties.ts'
@@ -35,7 +35,11 @@ export async function settleAll(ctx: Ctx, accounts: readonly LockedLoan[]): Prom
   const withdrawn = penalties.union(await bookPayments(ctx, replays))
   // What is taken back is taken back where it was booked; what that leaves there of a loan that has moved on follows it.
   for (const { account } of replays) if (withdrawn.has(account.id)) await gatherInBranch(ctx, account)
-  const running = replays.filter(({ account }) => account.writtenOffOn === null)
+  const [running, gone] = [
+    replays.filter(({ account }) => account.writtenOffOn === null),
+    replays.filter(({ account }) => account.writtenOffOn !== null),
+  ]
+  if (gone.length > 0) await storeWrittenOff(ctx, gone)
   if (running.length === 0) return
   const [refunds] = await Promise.all([
     refundsOfAll(
@@ -111,15 +115,36 @@ async function storeLoans(ctx: Ctx, replays: readonly ReplayedLoan[], refunds: R
   for (const { one, status } of changes) if (status !== one.account.status) await accrue(ctx, { loanId: one.account.id })
 }
 
+/** Of a written-off loan only what was paid beyond it changes. */
+async function storeWrittenOff(ctx: Ctx, replays: readonly ReplayedLoan[]): Promise<void> {
+  const refunds = await refundsOfAll(
+    ctx,
+    replays.map(({ account }) => account.id),
+  )
+  const changes = replays.flatMap(({ account, payments }): Change[] => {
+    const lines = [...recoveriesOf(account, payments).values()].flat()
+    const beyond = lines.reduce((sum, { part, amount }) => (part === 'overpaid' ? sum.plus(amount) : sum), zero)
+    const { confirmed, live } = refunds.get(account.id) ?? noRefunds
+    refuseRefunded(live, beyond)
+    const overpaid = moneyText(beyond.minus(confirmed))
+    return overpaid === moneyText(account.overpaid) ? [] : [{ kind: 'update', id: account.id, input: { overpaid } }]
+  })
+  await writeRecords(ctx, loan, changes)
+}
+
+function refuseRefunded(live: Decimal, overpaid: Decimal): void {
+  if (live.gt(overpaid))
+    fail('ILLEGAL_TRANSITION', {
+      message: `What was overpaid is refunded, or on its way: ${moneyText(live)} to the client. Reject that refund first.`,
+    })
+}
+
 function changeOf(
   ctx: Ctx,
   { account, payments, replayed: { instalments, overpaid } }: ReplayedLoan,
   { confirmed, live }: Refunds,
 ): { change: Change; status: keyof typeof moveTo } {
-  if (live.gt(overpaid))
-    fail('ILLEGAL_TRANSITION', {
-      message: `What was overpaid is refunded, or on its way: ${moneyText(live)} to the client. Reject that refund first.`,
-    })
+  refuseRefunded(live, overpaid)
   const left = overpaid.minus(confirmed)
   const owed = (...parts: Parameters<typeof openAmount>[1] & {}) =>
     moneyText(instalments.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero))
