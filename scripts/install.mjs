@@ -6,7 +6,9 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-const node24 = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const newEnough = 24
+/** Node 24 as the lock file has it, for systems whose own Node is older; macOS on Apple's processors has none there. */
+const packaged = join(root, 'node_modules', `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, 'bin')
 
 /** Installs the packages of package-lock.json when they are missing or of another version. */
 export function ensureInstalled() {
@@ -14,10 +16,18 @@ export function ensureInstalled() {
     console.log('Installing packages (about a minute, only when they changed) ...')
     npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   }
-  // npm 11 runs only install scripts that package.json approves; if it skipped the one of Node 24, run it here.
-  if (!existsSync(node24)) {
-    execute(process.execPath, ['installArchSpecificPackage.js'], join(root, 'node_modules/node'))
-  }
+}
+
+/** The Node that runs this where it is new enough, else the one from npm. An installation may just have removed the one that runs this. */
+function findNode() {
+  const isNew = Number(process.versions.node.split('.')[0]) >= newEnough
+  const places = [...(isNew ? [process.execPath] : []), join(packaged, process.platform === 'win32' ? 'node.exe' : 'node')]
+  const found = places.find((path) => existsSync(path))
+  if (found) return found
+  console.error(
+    `Outpost needs Node ${newEnough} or later, and npm has none for ${process.platform} ${process.arch}: install it (.nvmrc names it)`,
+  )
+  return process.exit(1)
 }
 
 /** Compares with npm's record of its last install; optional packages of other platforms may be absent. */
@@ -56,17 +66,17 @@ function execute(command, args, cwd) {
 }
 
 /**
- * Continues in a script on Node 24 (installed from npm) and exits with its code. The channel between the two lets the script notice when
+ * Continues in a script on Node 24 or later and exits with its code. The channel between the two lets the script notice when
  * this process is killed.
  */
 export function continueOnNode24(script, args = process.argv.slice(2)) {
-  const child = spawn(node24, [join(root, script), ...args], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(findNode(), [join(root, script), ...args], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   // A killed npm forwards no signal: its death shows in a changed parent process.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
   child.on('error', (error) => {
-    console.error(`Node 24 does not start: ${error.message}`)
+    console.error(`Node does not start: ${error.message}`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

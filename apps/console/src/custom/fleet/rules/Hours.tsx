@@ -15,7 +15,7 @@ interface PartProps {
 /** The hours in which a rule rings, or in which it does not. */
 export function Hours({ draft: { hours }, change, problem }: PartProps) {
   const time = (key: 'from' | 'to', label: string) => (
-    <Time label={label} value={hours?.[key] ?? ''} onChange={(value) => hours && change({ hours: { ...hours, [key]: value } })} />
+    <Time label={t(label)} value={hours?.[key] ?? ''} onChange={(value) => hours && change({ hours: { ...hours, [key]: value } })} />
   )
   return (
     <>
@@ -55,7 +55,7 @@ export function Schedule({ draft: { schedule, eventType }, change, problem }: Pa
     <Box problem={problem}>
       <div className="fleet-days">
         <Time
-          label={eventType === 'geofenceNotInside' ? 'Must be there by' : 'Must be away by'}
+          label={t(eventType === 'geofenceNotInside' ? 'Must be there by' : 'Must be away by')}
           value={schedule.at}
           onChange={(at) => change({ schedule: { ...schedule, at } })}
         />
@@ -71,7 +71,7 @@ const Box = ({ problem, children }: { problem: string | undefined; children: Rea
 
 const Time = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
   <label>
-    {t(label)} <Input type="time" value={value} onChange={(event) => event.target.value && onChange(event.target.value)} />
+    {label} <Input type="time" value={value} onChange={(event) => event.target.value && onChange(event.target.value)} />
   </label>
 )
 

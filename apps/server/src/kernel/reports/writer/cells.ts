@@ -2,7 +2,7 @@ import { currencyOf, decimalsOf, fitsDecimals } from '@outpost/rules/currency'
 import { guardText } from '@outpost/rules/spreadsheet'
 import type { ColumnKind, ReportColumn } from '../definition.ts'
 
-/** What a cell may hold; text is already guarded. */
+/** What a cell may hold; text is as it is: each form of file keeps it from being taken for a formula in its own way. */
 export type Cell = string | number | boolean | Date | null
 
 /** A value of the database or of a wire record as a cell of its column. */
@@ -14,17 +14,17 @@ export function toCell(value: unknown, kind: ColumnKind): Cell {
     case 'percent':
     case 'duration': {
       const number = Number(value)
-      return Number.isFinite(number) ? number : guardText(String(value))
+      return Number.isFinite(number) ? number : String(value)
     }
     case 'boolean':
       return value === true || value === 'true'
     case 'date':
     case 'dateTime': {
       const date = value instanceof Date ? value : new Date(String(value))
-      return Number.isNaN(date.getTime()) ? guardText(String(value)) : date
+      return Number.isNaN(date.getTime()) ? String(value) : date
     }
     case 'text':
-      return guardText(textOf(value))
+      return textOf(value)
   }
 }
 
@@ -47,8 +47,13 @@ function wordsOf(value: object): string {
 export const decimalsIn = ({ currency }: Pick<ReportColumn, 'currency'>, row: Readonly<Record<string, unknown>>, company: string): number =>
   decimalsOf(currencyOf(currency, row, company))
 
-/** A cell as CSV writes it; times are in the company's time zone, amounts have `decimals` unless they need more. */
-export function toCsvField(cell: Cell, kind: ColumnKind, local: (date: Date) => Date, decimals = 2): string {
+/** A cell as CSV writes it: as text, and no formula. */
+export function toCsvField(...[cell, ...rest]: Parameters<typeof toText>): string {
+  return typeof cell === 'string' ? guardText(cell) : toText(cell, ...rest)
+}
+
+/** A cell as text; times are in the company's time zone, amounts have `decimals` unless they need more. */
+export function toText(cell: Cell, kind: ColumnKind, local: (date: Date) => Date, decimals = 2): string {
   if (cell === null) return ''
   if (kind === 'money' && typeof cell === 'number') return fitsDecimals(cell, decimals) ? cell.toFixed(decimals) : String(cell)
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'

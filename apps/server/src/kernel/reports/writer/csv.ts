@@ -1,3 +1,4 @@
+import { guardText } from '@outpost/rules/spreadsheet'
 import { stringify } from 'csv-stringify/sync'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -32,7 +33,7 @@ async function* csvText(
   const local = localClock(facts.timeZone)
   let count = 0
   let batch: string[][] = []
-  yield byteOrderMark + lines([plan.columns.map(({ title }) => title)])
+  yield byteOrderMark + lines([plan.columns.map(({ title }) => guardText(title))])
   for await (const row of rows) {
     batch.push(plan.columns.map((column) => fieldOf(column, row, { local, currency: facts.currency })))
     onRow((count += 1))

@@ -6,7 +6,7 @@ import { wordingOf } from '@outpost/rules/wording'
 import type { PlannedFile, ReportColumn } from '../definition.ts'
 import { pdfBytes } from '../../pdf.ts'
 import { withScripts } from '../../pdf-scripts.ts'
-import { localClock, toCell, toCsvField, type Cell } from './cells.ts'
+import { localClock, toCell, toText, type Cell } from './cells.ts'
 import type { ReportFacts, Row } from './sheet.ts'
 
 /** A PDF is laid out as a whole, in memory: more rows are for a sheet. */
@@ -63,7 +63,7 @@ function cellWriter(facts: ReportFacts): (column: ReportColumn, row: Row, cell: 
       return { text: wording.plainMoney(cell, currencyOf(column.currency, row, facts.currency)), alignment: 'right' }
     if (typeof cell === 'number' && kind === 'number') return { text: wording.number(cell), alignment: 'right' }
     if (cell instanceof Date) return { text: kind === 'date' ? wording.day(cell.toISOString()) : wording.moment(cell) }
-    const text = toCsvField(cell, kind, local)
+    const text = toText(cell, kind, local)
     return kind === 'duration' ? { text, alignment: 'right' } : { text }
   }
 }

@@ -1,10 +1,11 @@
 import type { Formats } from '@outpost/rules/formats'
+import { isFormula } from '@outpost/rules/spreadsheet'
 import { escape } from 'es-toolkit/string/escape'
 import type { ColumnKind } from '../definition.ts'
 import type { Cell } from './cells.ts'
 
-/** What a cell looks like: its column's kind, and of money the decimals of its currency where they are not two. */
-export type CellStyle = ColumnKind | 'money0' | 'money3' | 'money4'
+/** What a cell looks like: its column's kind, of money the decimals of its currency where they are not two, and text that stays text when it is edited. */
+export type CellStyle = ColumnKind | 'money0' | 'money3' | 'money4' | 'quoted'
 
 const usual: Record<CellStyle, string> = {
   text: 'General',
@@ -18,14 +19,14 @@ const usual: Record<CellStyle, string> = {
   date: 'd mmm yyyy',
   dateTime: 'd mmm yyyy hh:mm',
   duration: '[h]:mm:ss',
+  quoted: 'General',
 }
 const styles = Object.keys(usual) as CellStyle[]
-/** Numbers of cell styles: 0 plain, 1 bold, then one a style, then the same in bold. */
-const numberOf = (style: CellStyle, isBold: boolean) => 2 + styles.indexOf(style) + (isBold ? styles.length : 0)
+/** Numbers of cell styles: 0 plain, then one a style, then the same in bold. */
+const numberOf = (style: CellStyle, isBold: boolean) => 1 + styles.indexOf(style) + (isBold ? styles.length : 0)
 
 /** The style of an amount with so many decimals. */
 export const moneyStyle = (decimals: number): CellStyle => styles.find((style) => style === `money${decimals}`) ?? 'money'
-export const boldText = 1
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -48,14 +49,12 @@ export function sheetEnd(filteredColumns: number): string {
 export function dataRow(number: number, cellStyles: readonly CellStyle[], cells: readonly Cell[], isBold = false): string {
   let text = `<row r="${number}">`
   for (let index = 0; index < cellStyles.length; index += 1) {
-    text += cellXml(`${letters(index)}${number}`, cells[index] ?? null, numberOf(cellStyles[index] ?? 'text', isBold))
+    const cell = cells[index] ?? null
+    // Text that begins like a formula is marked as text, as a typed apostrophe does: it is read as it is, and stays text when somebody edits the cell.
+    const style = typeof cell === 'string' && isFormula(cell) ? 'quoted' : (cellStyles[index] ?? 'text')
+    text += cellXml(`${letters(index)}${number}`, cell, numberOf(style, isBold))
   }
   return `${text}</row>`
-}
-
-/** One row of text in one style. */
-export function textRow(number: number, texts: readonly string[], style: number): string {
-  return `<row r="${number}">${texts.map((text, index) => cellXml(`${letters(index)}${number}`, text, style)).join('')}</row>`
 }
 
 function cellXml(at: string, cell: Cell, style: number): string {
@@ -63,7 +62,6 @@ function cellXml(at: string, cell: Cell, style: number): string {
   if (typeof cell === 'number') return `<c r="${at}" s="${style}"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${at}" t="b" s="${style}"><v>${cell ? 1 : 0}</v></c>`
   if (cell instanceof Date) return `<c r="${at}" s="${style}"><v>${cell.getTime() / 86_400_000 + 25_569}</v></c>`
-  // Text is text in the file, whatever it begins with.
   return `<c r="${at}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(cell.slice(0, 32_767))}</t></is></c>`
 }
 
@@ -111,15 +109,16 @@ function stylesXml(date: Formats['date']): string {
   const day = date.toLowerCase()
   const formats = { ...usual, date: day, dateTime: `${day} hh:mm` }
   const numbers = styles.map((one, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(formats[one])}"/>`).join('')
-  const style = (format: number, font: number) =>
-    `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`
-  const byStyle = (font: number) => styles.map((_one, index) => style(164 + index, font)).join('')
+  const style = (format: number, font: number, more = '') =>
+    `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"${more}/>`
+  const byStyle = (font: number) =>
+    styles.map((one, index) => style(164 + index, font, one === 'quoted' ? ' quotePrefix="1"' : '')).join('')
   return (
     `${declaration}<styleSheet ${main}><numFmts count="${styles.length}">${numbers}</numFmts>` +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `<cellXfs count="${2 + 2 * styles.length}">${style(0, 0)}${style(0, 1)}${byStyle(0)}${byStyle(1)}</cellXfs></styleSheet>`
+    `<cellXfs count="${1 + 2 * styles.length}">${style(0, 0)}${byStyle(0)}${byStyle(1)}</cellXfs></styleSheet>`
   )
 }

@@ -6,7 +6,7 @@ import type { PlannedFile, ReportColumn } from '../definition.ts'
 import type { Formats } from '@outpost/rules/formats'
 import { formatMoment } from '@outpost/rules/time-zone'
 import { decimalsIn, localClock, toCell, type Cell } from './cells.ts'
-import { boldText, dataRow, moneyStyle, packageParts, type CellStyle, sheetEnd, sheetStart, textRow } from './sheet-xml.ts'
+import { dataRow, moneyStyle, packageParts, type CellStyle, sheetEnd, sheetStart } from './sheet-xml.ts'
 
 /** Who asked for a report, where and when; printed on its About sheet. */
 export interface ReportFacts {
@@ -68,10 +68,11 @@ async function* sheetText(
     columns.map(({ title, width }) => width ?? Math.max(12, Math.min(title.length + 4, 40))),
     true,
   )
-  yield textRow(
+  yield dataRow(
     1,
+    columns.map(() => 'text'),
     columns.map(({ title }) => title),
-    boldText,
+    true,
   )
   for await (const row of rows) {
     if (count === maxRows) throw new Error(`A sheet holds at most ${maxRows} rows: take CSV or narrow the filters`)
