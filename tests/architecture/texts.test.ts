@@ -8,9 +8,17 @@ const fieldScreens = [
   'shell',
   'view',
   'map',
-  ...['my-work', 'activity-visit', 'needs-attention', 'route-plans', 'onboarding-wizard', 'calendar', 'agents', 'home'].map(
-    (name) => `custom/${name}`,
-  ),
+  ...[
+    'my-work',
+    'activity-visit',
+    'needs-attention',
+    'route-plans',
+    'onboarding-wizard',
+    'calendar',
+    'agents',
+    'home',
+    'web-forms/fill',
+  ].map((name) => `custom/${name}`),
 ]
 const files = globSync(
   fieldScreens.map((folder) => `${folder}/**/*.tsx`),
