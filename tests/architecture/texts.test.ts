@@ -9,9 +9,17 @@ const spokenScreens = [
   'view',
   'map',
   'custom/fleet',
-  ...['my-work', 'activity-visit', 'needs-attention', 'route-plans', 'onboarding-wizard', 'calendar', 'agents', 'home'].map(
-    (name) => `custom/${name}`,
-  ),
+  ...[
+    'my-work',
+    'activity-visit',
+    'needs-attention',
+    'route-plans',
+    'onboarding-wizard',
+    'calendar',
+    'agents',
+    'home',
+    'web-forms/fill',
+  ].map((name) => `custom/${name}`),
 ]
 const files = globSync(
   spokenScreens.map((folder) => `${folder}/**/*.tsx`),

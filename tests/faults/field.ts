@@ -36,6 +36,25 @@ const isFinal = (status: number) => status > 0 && status < 500 && status !== 429
 export interface Patience {
   limitMs?: number
   longestPauseMs?: number
+  watch?: Watch
+}
+
+/** What a device does at present, since when, and its tries in vain; for whoever waits for it. */
+export interface Watch {
+  doing: string
+  since: number
+  failed: readonly Failed[]
+}
+export const nothingYet = (): Watch => ({ doing: 'nothing yet', since: performance.now(), failed: [] })
+/** Begins something else. */
+export const begin = (watch: Watch | undefined, doing: string, failed: readonly Failed[] = []): void =>
+  void (watch && Object.assign(watch, { doing, failed, since: performance.now() }))
+
+/** In a line: what a device does, for how long, how often in vain, and how the last tries ended. */
+export function wordsOf({ doing, since, failed }: Watch): string {
+  const last = failed.slice(-3).map(({ status, code, why }) => [status, code, why].filter((part) => part !== undefined).join(' '))
+  const vain = failed.length > 0 ? `, ${failed.length} tries in vain, at last ${last.join('; ')}` : ''
+  return `${doing} for ${Math.round((performance.now() - since) / 1_000)} s${vain}`
 }
 
 /** POSTs until a verdict comes, over kept-alive connections, as a device does: network errors and 5xx are no verdict. */
@@ -44,10 +63,12 @@ export async function insist(caller: Caller, path: string, body: unknown, patien
   const failed: Failed[] = []
   const end = performance.now() + limitMs
   const text = JSON.stringify(body)
+  begin(patience.watch, path, failed)
   for (;;) {
     const told = await tryOnce(`${caller.url()}${path}`, caller.token, text)
     if (caller.user && told.body['code'] === 'SESSION_EXPIRED') {
       caller.token = await signIn(caller.url(), caller.user, patience)
+      begin(patience.watch, path, failed)
       continue
     }
     if (isFinal(told.status)) return { ...told, failed }

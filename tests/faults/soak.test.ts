@@ -10,10 +10,22 @@ import { freePort, killServers, startServer, type ServerProcess } from '../suppo
 import { seededRandom, type Random } from '../support/draws.ts'
 import { isNightly } from '../support/size.ts'
 import { until } from '../support/until.ts'
-import { accountOf, makeDevice, makeField, missingOf, signIn, type Caller, type Device } from './field.ts'
+import {
+  accountOf,
+  begin,
+  makeDevice,
+  makeField,
+  missingOf,
+  nothingYet,
+  signIn,
+  wordsOf,
+  type Caller,
+  type Device,
+  type Watch,
+} from './field.ts'
 
-/** Devices, and how often something goes wrong; SOAK_HOURS makes it as long as wanted. */
-const [crowd, troubles] = isNightly ? [50, 1_500] : [6, 10]
+/** Devices, and how often something goes wrong; SOAK_SIZE=20,200 gives others, SOAK_HOURS makes it as long as wanted. */
+const [crowd = 6, troubles = 10] = (process.env.SOAK_SIZE ?? (isNightly ? '50,1500' : '6,10')).split(',').map(Number)
 /** As devices do, they wait longer after each try in vain: what is tried is what they lose, not a storm of their own making. */
 const patience = { limitMs: isNightly ? 900_000 : 60_000, longestPauseMs: isNightly ? 2_000 : 300 }
 const lasting = Number(process.env.SOAK_HOURS ?? 0) * 3_600_000
@@ -40,28 +52,41 @@ interface Copy {
   cursor: string | undefined
 }
 
-/** Pulls until the end; a page that breaks leaves cursor and rows as they were. */
-async function pullAll({ url, token }: { url: string; token: string }, copy: Copy): Promise<boolean> {
-  for (;;) {
+/** Pages between two pushes, as the loop of a device has it: who is far behind others that write all the time never reaches the end. */
+const pagesAtOnce = 5
+
+/** Pulls until the end, or so many pages; a page that breaks leaves cursor and rows as they were. */
+async function pull(
+  { url, token }: { url: string; token: string },
+  copy: Copy,
+  { pages = Infinity, watch }: PullLimits = {},
+): Promise<boolean> {
+  for (let page = 1; page <= pages; page += 1) {
+    begin(watch, `pull, page ${page} of this round, ${copy.rows.size} rows so far`)
     try {
       const answer = await fetch(`${url}/api/sync/pull?limit=200${copy.cursor ? `&cursor=${encodeURIComponent(copy.cursor)}` : ''}`, {
         headers: { authorization: `Bearer ${token}`, connection: 'close' },
         signal: AbortSignal.timeout(10_000),
       })
       if (answer.status !== 200) return false
-      const page = readPullPage((await answer.json()) as PullPage)
-      if (page.reset && copy.cursor !== undefined) copy.rows.clear()
-      for (const { t, id, op, data } of page.changes) {
+      const { reset, changes, cursor, more } = readPullPage((await answer.json()) as PullPage)
+      if (reset && copy.cursor !== undefined) copy.rows.clear()
+      for (const { t, id, op, data } of changes) {
         if (op === 'gone') copy.rows.delete(`${t}/${id}`)
         else copy.rows.set(`${t}/${id}`, JSON.stringify(data))
       }
-      copy.cursor = page.cursor
-      if (!page.more) return true
+      copy.cursor = cursor
+      if (!more) return true
     } catch {
       // Cut, refused or silent: the next round goes on from the same cursor.
       return false
     }
   }
+  return false
+}
+interface PullLimits {
+  pages?: number
+  watch?: Watch
 }
 
 const kinds = (random: Random): Toxic =>
@@ -95,8 +120,15 @@ it(
     const url = chaos.through('http://x')
     const callers: Caller[] = []
     for (const user of officers) callers.push({ url: () => url, token: await signIn(server.url, user), user })
+    const watches = callers.map(nothingYet)
     const devices = callers.map((caller, n) =>
-      makeDevice({ caller, user: officers[n] as (typeof officers)[0], tenant: branch, random, patience }),
+      makeDevice({
+        caller,
+        user: officers[n] as (typeof officers)[0],
+        tenant: branch,
+        random,
+        patience: { ...patience, watch: watches[n] },
+      }),
     )
     const copies = callers.map((): Copy => ({ rows: new Map(), cursor: undefined }))
     let isOver = false
@@ -105,7 +137,7 @@ it(
       try {
         while (!isOver) {
           await device.pushBatch(1 + Math.floor(random.between(0, 12)))
-          await pullAll({ url, token: callers[n]?.token ?? '' }, copies[n] as Copy)
+          await pull({ url, token: callers[n]?.token ?? '' }, copies[n] as Copy, { pages: pagesAtOnce, watch: watches[n] })
         }
       } catch (error) {
         fault ??= error
@@ -122,13 +154,14 @@ it(
       await chaos.set({ kind: 'pass' })
       if (random.chance(0.3)) await cutBackend()
       if (n % 10 === 9) {
-        await allGoOn(devices, verdicts, () => fault !== undefined)
+        await allGoOn({ devices, before: verdicts, watches, isOver: () => fault !== undefined })
         verdicts = devices.map((device) => device.verdicts.size)
         memory.push(await memoryOf(server))
         await server.kill()
         server = await start()
         kills += 1
-        if (isNightly && kills % 10 === 0) console.log(`soak: ${n + 1} troubles, memory ${memory.slice(-10).map(Math.round).join(', ')} MB`)
+        if (troubles > 50 && kills % 10 === 0)
+          console.log(`soak: ${n + 1} troubles, memory ${memory.slice(-10).map(Math.round).join(', ')} MB`)
       }
       await goOn(devices)
     }
@@ -174,22 +207,55 @@ async function goOn(devices: readonly Device[]): Promise<void> {
   await until(() => told() > before, patience.limitMs)
 }
 
+/** Longer than this a device that waits is told of, so that a slow machine is known from one that hangs. */
+const longWaitMs = 60_000
+
+interface Waiting {
+  devices: readonly Device[]
+  before: readonly number[]
+  watches: readonly Watch[]
+  isOver: () => boolean
+}
+
 /** A line that works reaches everybody: nobody is left behind by those with less to send before the server is killed again. */
-async function allGoOn(devices: readonly Device[], before: readonly number[], isOver: () => boolean): Promise<void> {
-  await until(() => isOver() || devices.every(({ verdicts }, n) => verdicts.size > (before[n] ?? 0)), patience.limitMs)
+async function allGoOn({ devices, before, watches, isOver }: Waiting): Promise<void> {
+  const start = performance.now()
+  const left = () => devices.flatMap(({ verdicts }, n) => (verdicts.size > (before[n] ?? 0) ? [] : [n]))
+  const words = () => left().map((n) => `device ${n}: ${wordsOf(watches[n] ?? nothingYet())}`)
+  let tellAt = start + longWaitMs
+  for (;;) {
+    if (isOver() || left().length === 0) return
+    const now = performance.now()
+    if (now > start + patience.limitMs)
+      throw new Error(`no verdict within ${patience.limitMs} ms:\n${[...words(), ...(await serverWaits())].join('\n')}`)
+    if (now > tellAt) {
+      console.log(`soak: waits for ${words().join('; ')}\n${(await serverWaits()).join('\n')}`)
+      tellAt += longWaitMs
+    }
+    await pause(20)
+  }
+}
+
+/** What the connections of the server do, and what each waits for. */
+async function serverWaits(): Promise<string[]> {
+  const { rows } = await database.admin.query<{ line: string }>(`
+    select format('%s %s %s %s for %s ms: %s', pid, usename, state, coalesce(wait_event_type || '/' || wait_event, 'runs'),
+      round(extract(epoch from clock_timestamp() - coalesce(state_change, backend_start)) * 1000), left(regexp_replace(query, '\s+', ' ', 'g'), 120)) as line
+    from pg_stat_activity where datname = current_database() and usename like 'fx\_%' and (state <> 'idle' or wait_event_type = 'Lock') order by state_change limit 20`)
+  return rows.map(({ line }) => line)
 }
 
 /** I4: what each device holds is what a new one would be given, byte for byte. */
 async function expectSame(callers: readonly Caller[], copies: readonly Copy[]): Promise<void> {
   const fresh: Copy = { rows: new Map(), cursor: undefined }
   const token = await signIn(server.url, callers[0]?.user as NonNullable<Caller['user']>)
-  expect(await pullAll({ url: server.url, token }, fresh)).toBe(true)
+  expect(await pull({ url: server.url, token }, fresh)).toBe(true)
   const wanted = [...fresh.rows.entries()].toSorted()
   expect(wanted.length).toBeGreaterThan(10)
   for (const [n, copy] of copies.entries()) {
     // Ten minutes after the last sign-in a token has run out.
     const own = await signIn(server.url, callers[n]?.user as NonNullable<Caller['user']>)
-    expect(await pullAll({ url: server.url, token: own }, copy)).toBe(true)
+    expect(await pull({ url: server.url, token: own }, copy)).toBe(true)
     const held = [...copy.rows.entries()].toSorted()
     expect(held.length).toBe(wanted.length)
     expect(held.filter(([key, row], at) => wanted[at]?.[0] !== key || wanted[at]?.[1] !== row)).toEqual([])

@@ -293,6 +293,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
     activityId: null,
     answers: { size: 4 },
   }),
+  'webForms.attach': ({ filled }) => ({ newFiles: [filled['stored_file']] }),
   'ussd.createMenu': () => ({ items: [{ name: 'pay', label: 'Pay', does: 'pay' }] }),
   'ussd.updateMenu': () => ({ note: 'Again' }),
   'ussd.moveMenu': () => ({ move: 'publish' }),

@@ -124,7 +124,8 @@ async function saveOnline(request: SaveRequest, timeoutMs: number | undefined): 
 
 /**
  * Saves a record: through the API when the server is there, else into the device's change log.
- * A record that still has unsent changes is always saved into the log, so that its changes arrive in their order.
+ * A record that still has unsent changes is always saved into the log, so that its changes arrive in their order; one with files
+ * too, so that neither comes without the other.
  * Throws ApiError as the server would (also for the local duplicate rule).
  */
 export async function save(given: SaveRequest): Promise<Saved> {
@@ -133,7 +134,7 @@ export async function save(given: SaveRequest): Promise<Saved> {
   const entity = entityType ? localEntity(entityType) : null
   const hasPending = entity && id ? await entity.hasPending(id) : false
   const saved =
-    hasPending && entity
+    entity && (hasPending || request.files?.length)
       ? await entity.save(request)
       : await onlineOrLocal<Saved>({
           what: 'save',

@@ -1,6 +1,7 @@
 import type { CallView } from '@outpost/contract/views'
 import type { Values } from './paths.ts'
 import type { Row } from './records.ts'
+import type { NewFile } from '../offline/sync/files.ts'
 
 /** What a screen asks to be saved: by its call online, or on the device. */
 export interface SaveRequest {
@@ -22,6 +23,8 @@ export interface SaveRequest {
   params?: Values
   /** The call as the device keeps it in place of the values: what the server carries out as a call of its own. */
   later?: KeptLater
+  /** Files of the record, named by it: they are kept on the device with it, and sent after it. Only for a device with a store. */
+  files?: readonly NewFile[]
   /** Calls that the device keeps beside the values, in their order: what the online call does with its body in one go. */
   also?: readonly KeptLater[]
 }

@@ -3,12 +3,12 @@ import { isSame } from '@outpost/rules/sync/merge'
 import { diff, type Patch } from './store/changes.ts'
 import { newChange, type Core } from './store/core.ts'
 import type { Step } from './store/database.ts'
-import { followSteps } from './sync/files.ts'
+import { followSteps, type NewFile, type NextChange } from './sync/files.ts'
 import { isEntered, keptKind, titleOf, withLineIds } from './kinds.ts'
 import { relinkSteps } from './relink.ts'
 import { applyPatch, rebase } from './store/rebase.ts'
 import type { Attention, AttentionReason, Change, Entity } from './store/shapes.ts'
-import { wireChange } from './store/log.ts'
+import { filesOfChange, wireChange } from './store/log.ts'
 
 /** All changes that a person must look at, newest first. */
 export async function listAttention(core: Core): Promise<Attention[]> {
@@ -84,7 +84,12 @@ export function discard(core: Core, changeId: string): Promise<void> {
     const drop: Step[] = [{ in: 'attention', drop: changeId }, ...(await followSteps(core, changeId, null))]
     if (entity?.state === 'attention') {
       const later = await core.pendingOf(entityType, entityId)
-      drop.push(...later.map((change): Step => ({ in: 'log', drop: change.clientSeq })), {
+      const ofLater = await followAll(
+        core,
+        later.map((change) => change.changeId),
+        null,
+      )
+      drop.push(...later.map((change): Step => ({ in: 'log', drop: change.clientSeq })), ...ofLater, {
         in: 'entities',
         drop: [gen, entityType, entityId],
       })
@@ -99,7 +104,7 @@ export function discard(core: Core, changeId: string): Promise<void> {
  * Sends a refused change again with the values a person settled on. A new record (or one that was removed meanwhile)
  * becomes a new INSERT, an edit becomes an UPDATE against the server's copy. Gives the id of the record.
  */
-export function retry(core: Core, changeId: string, given: Row): Promise<string> {
+export function retry(core: Core, changeId: string, given: Row, files: readonly NewFile[] = []): Promise<string> {
   return core.exclusive(async () => {
     const attention = await attentionOf(core, changeId)
     const gen = await core.generation()
@@ -126,12 +131,19 @@ export function retry(core: Core, changeId: string, given: Row): Promise<string>
       { in: 'log', add: await core.sealChange(change) },
       ...later.map((one): Step => ({ in: 'log', drop: one.clientSeq })),
       { in: 'attention', drop: changeId },
+      ...(await followAll(core, [changeId, ...later.map((one) => one.changeId)], { changeId: change.changeId, ownerId: id })),
+      ...(await filesOfChange(core, files, change.changeId)),
       await core.entityStep(gen, { type, id, version: 0, state: 'pending', server: null, local: snapshot }),
     ])
     core.touch({ type, ids: [entityId, id] })
+    core.touch({ type: 'file' })
     return id
   })
 }
+
+/** The files of a refused record and of what was changed on it later go with the change that takes their place, or with them. */
+const followAll = async (core: Core, changeIds: readonly string[], next: NextChange | null): Promise<Step[]> =>
+  (await Promise.all(changeIds.map((one) => followSteps(core, one, next)))).flat()
 
 interface Requeue {
   gen: number
@@ -149,7 +161,7 @@ async function requeueUpdate(core: Core, { gen, entity, changeId, patch }: Reque
   await core.db.commit([
     ...(isEmpty ? [] : [{ in: 'log', add: await core.sealChange(change) } satisfies Step]),
     { in: 'attention', drop: changeId },
-    ...(await followSteps(core, changeId, isEmpty ? null : change.changeId)),
+    ...(await followSteps(core, changeId, isEmpty ? null : { changeId: change.changeId, ownerId: entity.id })),
     await core.entityStep(gen, { ...entity, state: after.length > 0 ? 'pending' : 'clean', local: after.length > 0 ? local : null }),
   ])
   core.touch({ type: entity.type, ids: [entity.id] })

@@ -10,6 +10,10 @@ export interface KindAddition {
   show?(row: Row): Row
   /** An unsent call in the words of who made it. */
   callWords?(value: unknown): string
+  /** The screen where a refused new record is corrected with all that was entered; without one its fields are corrected one by one. */
+  mendAt?(row: Row): { to: string; search: Row } | undefined
+  /** Fields by which a refused record is told; all that were entered without it. */
+  shows?: readonly string[]
   /** Ties a file that reached the server to its record; harmless twice. Throws ApiError. */
   attach?(file: { ownerId: string; id: string }): Promise<void>
 }

@@ -90,7 +90,7 @@ function makeLocal(kind: KeptKind, offline: Offline): LocalEntity {
 
 async function saveHere(kind: KeptKind, offline: Offline, { later, also = [], ...request }: SaveRequest): Promise<Row> {
   if (later) return saveCall(kind, offline, request, later)
-  let record = request.id || request.base ? await saveEdit(kind, offline, request) : await saveNew(kind, offline, request.values)
+  let record = request.id || request.base ? await saveEdit(kind, offline, request) : await saveNew(kind, offline, request)
   const id = request.id ?? String(record.Id ?? request.base?.Id)
   for (const call of also) record = await saveCall(kind, offline, { ...request, id }, call)
   return record
@@ -143,7 +143,7 @@ async function refuseDuplicate(kind: KeptKind, { store }: Offline, { id, values 
   if (same && kind.errors.same) throw new ApiError({ ...kind.errors.same, details: { existingId: same.id, id: same.id } })
 }
 
-async function saveNew(kind: KeptKind, offline: Offline, values: Row): Promise<Row> {
+async function saveNew(kind: KeptKind, offline: Offline, { values, files }: SaveRequest): Promise<Row> {
   assertKeepable(kind, { ...Object.fromEntries(kind.required.map((field) => [field, null])), ...values })
   const given = String(values.Id ?? '')
   const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
@@ -155,7 +155,7 @@ async function saveNew(kind: KeptKind, offline: Offline, values: Row): Promise<R
     place: frame?.place,
   })
   const deps = await unsentLinks(kind, offline.store, record)
-  await offline.store.append({ type: kind.type, id, kind: 'create', values: record, deps })
+  await offline.store.append({ type: kind.type, id, kind: 'create', values: record, deps, files })
   return { ...record, Id: id }
 }
 
@@ -169,9 +169,9 @@ async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest):
   if (!before) throw new ApiError(kind.errors.notFound)
   const values = await namedSets(kind, store, request.values, before)
   await refuseDuplicate(kind, offline, { id, values: { ...before, ...values } })
-  if (held?.state === 'attention') return retryRefused(offline, { id, type: kind.type, values: { ...before, ...values } })
+  if (held?.state === 'attention') return retryRefused(offline, { ...request, id, type: kind.type, values: { ...before, ...values } })
   const deps = await unsentLinks(kind, store, values)
-  return (await store.append({ type: kind.type, id, kind: 'update', values, deps })) ?? before
+  return (await store.append({ type: kind.type, id, kind: 'update', values, deps, files: request.files })) ?? before
 }
 
 /** Keeps a call on a record, in place of values. */
@@ -198,10 +198,15 @@ async function giveUp(store: OfflineStore, type: string, id: string): Promise<vo
   }
 }
 
+interface Retried extends Pick<SaveRequest, 'files'> {
+  id: string
+  type: string
+  values: Row
+}
+
 /** Editing a refused new record is how it is sent again. */
-async function retryRefused({ store }: Offline, { id, type, values }: { id: string; type: string; values: Row }): Promise<Row> {
+async function retryRefused({ store }: Offline, { id, type, values, files }: Retried): Promise<Row> {
   const refused = (await store.attention.list()).find((one) => one.entityType === type && one.entityId === id)
-  if (!refused) return (await store.append({ type, id, kind: 'update', values })) ?? values
-  await store.attention.retry(refused.changeId, values)
-  return { ...values, Id: id }
+  if (!refused) return (await store.append({ type, id, kind: 'update', values, files })) ?? values
+  return { ...values, Id: await store.attention.retry(refused.changeId, values, files) }
 }

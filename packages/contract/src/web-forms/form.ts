@@ -1,4 +1,4 @@
-/** What a question of a web form may ask for. Each is a kind of field of the console too. */
+/** What a question of a web form may ask for. Each that is no file is a kind of field of the console too. */
 export const questionKinds = [
   'text',
   'longText',
@@ -11,6 +11,9 @@ export const questionKinds = [
   'phone',
   'email',
   'location',
+  'photo',
+  'file',
+  'signature',
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
@@ -22,8 +25,16 @@ export type AnswerPattern = (typeof answerPatterns)[number]
 export const formSubjects = ['nothing', 'lead', 'client', 'activity'] as const
 export type FormSubject = (typeof formSubjects)[number]
 
-/** How many parts a form may have. */
-export const formLimits = { pages: 20, questions: 200, options: 100 } as const
+/** How many parts a form may have; `files` of one question. */
+export const formLimits = { pages: 20, questions: 200, options: 100, files: 10 } as const
+
+/** A file of an answer. It travels by itself, before or after the answer, under the Id that whoever took it gave it. */
+export interface AnswerFile {
+  Id: string
+  name: string
+  mimeType: string
+  size: number
+}
 
 /** When a part is shown: by the answer to a question before it. */
 export interface FormCondition {
@@ -38,7 +49,7 @@ export interface Question {
   label: string
   help?: string
   required?: boolean
-  /** Of numbers and money: the bounds; of texts: the fewest characters; of several choices: how many. */
+  /** Of numbers and money: the bounds; of texts: the fewest characters; of several choices and of files: how many. */
   min?: number
   max?: number
   maxLength?: number

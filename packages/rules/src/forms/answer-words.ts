@@ -1,9 +1,11 @@
-import type { Answers, FormPage, Question } from '@outpost/contract/web-forms/form'
+import type { AnswerFile, Answers, FormPage, Question } from '@outpost/contract/web-forms/form'
+import { filesIn } from './answer-files.ts'
 
 export interface AnsweredQuestion {
   page: string
   question: string
   answer: string
+  files: AnswerFile[]
 }
 
 /** The answers in words with their questions, in the order of the form; questions without an answer are left out. */
@@ -11,7 +13,12 @@ export function answeredQuestions(pages: readonly FormPage[], answers: Answers):
   return pages.flatMap(({ title, questions }) =>
     questions
       .filter(({ key }) => Object.hasOwn(answers, key))
-      .map((question) => ({ page: title, question: question.label, answer: answerText(question, answers[question.key]) })),
+      .map((question) => ({
+        page: title,
+        question: question.label,
+        answer: answerText(question, answers[question.key]),
+        files: filesIn(answers[question.key]),
+      })),
   )
 }
 
@@ -25,5 +32,10 @@ function answerText({ kind, options = [] }: Question, value: unknown): string {
   const labelOf = (one: unknown) => options.find((option) => option.value === one)?.label ?? String(one)
   if (kind === 'boolean') return value === true ? 'Yes' : 'No'
   if (kind === 'choice') return labelOf(value)
+  if (kind === 'signature') return typeof value === 'string' ? `Signed as ${value}` : 'Signed by hand'
+  if (kind === 'photo' || kind === 'file')
+    return filesIn(value)
+      .map(({ name }) => name)
+      .join(', ')
   return Array.isArray(value) ? value.map(labelOf).join(', ') : String(value)
 }

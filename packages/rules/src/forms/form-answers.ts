@@ -3,7 +3,8 @@ import { readNumber } from '@outpost/contract/read-number'
 import type { AnswerPattern, Answers, FormCondition, FormPage, Question } from '@outpost/contract/web-forms/form'
 import { amountFault } from '../currency.ts'
 import { isEmail, isIdNumber, isPosition } from '../validation.ts'
-import { longest } from './form-faults.ts'
+import { filesFault, readFiles } from './answer-files.ts'
+import { holdsFiles, longest } from './form-faults.ts'
 
 /** What answers are checked by beside the form: the company's country and currency. */
 export interface AnswerPlace {
@@ -60,7 +61,9 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** An answer as it is stored: texts trimmed, numbers and yes or no read from text, as every body of the API has them. */
-function read({ kind }: Question, value: unknown): unknown {
+function read(question: Question, value: unknown): unknown {
+  const { kind } = question
+  if (holdsFiles(question) && Array.isArray(value)) return readFiles(value)
   if (kind === 'number' || kind === 'money') return readNumber(value)
   if (kind === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   // The console sends options that are whole numbers as numbers.
@@ -96,6 +99,9 @@ const checks: Record<Question['kind'], Check> = {
   phone: (value) => (typeof value === 'string' && /^\+?[\d ()-]{6,25}$/.test(value) ? undefined : 'is not a phone number'),
   email: (value) => (typeof value === 'string' && isEmail(value) ? undefined : 'is not an e-mail address'),
   location: placeFault,
+  photo: filesFault,
+  file: filesFault,
+  signature: (value, question, place) => (typeof value === 'string' ? textFault(value, question, place) : filesFault(value, question)),
 }
 
 function isDay(value: string): boolean {

@@ -3,7 +3,12 @@ import { formLimits, type FormCondition, type FormPage, type Question } from '@o
 
 /** Kinds whose answers are one of a list, or several. */
 export const isChosen = ({ kind }: Pick<Question, 'kind'>): boolean => kind === 'choice' || kind === 'multiChoice'
-const hasBounds = ({ kind }: Question) => kind === 'number' || kind === 'money' || kind === 'multiChoice'
+/** Kinds whose answers are files. */
+export const holdsFiles = ({ kind }: Pick<Question, 'kind'>): boolean => kind === 'photo' || kind === 'file' || kind === 'signature'
+/** Kinds of which a form says how many. */
+const isCounted = ({ kind }: Question) => kind === 'multiChoice' || kind === 'photo' || kind === 'file'
+const hasBounds = ({ kind }: Question) =>
+  kind === 'number' || kind === 'money' || kind === 'multiChoice' || kind === 'photo' || kind === 'file'
 const isText = ({ kind }: Question) => kind === 'text' || kind === 'longText'
 
 /**
@@ -47,8 +52,11 @@ function questionFaults(question: Question, earlier: ReadonlyMap<string, Questio
   if (earlier.has(key)) refuse('key', 'another question has its key')
   if (isChosen(question)) faults.push(...optionFaults(question))
   if (hasBounds(question) && min !== undefined && max !== undefined && min > max) refuse('max', 'the largest is under the smallest')
-  if (question.kind === 'multiChoice' && [min, max].some((one) => one !== undefined && !(Number.isInteger(one) && one >= 0)))
-    refuse('min', 'how many may be chosen is a whole number')
+  if (isCounted(question) && [min, max].some((one) => one !== undefined && !(Number.isInteger(one) && one >= 0)))
+    refuse('min', 'how many there may be is a whole number')
+  if (holdsFiles(question) && [min, max].some((one) => one !== undefined && one > formLimits.files))
+    refuse('max', `it may have ${formLimits.files} files at most`)
+  if (holdsFiles(question) && max === 0) refuse('max', 'it may have no file at all')
   if (isText(question) && min !== undefined && !(Number.isInteger(min) && min >= 0))
     refuse('min', 'how many characters it needs is a whole number')
   if (isText(question) && min !== undefined && min > (maxLength ?? longest(question)))
@@ -88,6 +96,9 @@ function conditionFault({ question, is, value }: FormCondition, earlier: Readonl
     boolean: typeof value === 'boolean',
     choice: isOption(watched, value),
     multiChoice: isOption(watched, value),
+    photo: false,
+    file: false,
+    signature: false,
   } as Partial<Record<Question['kind'], boolean>>
   return (fits[watched.kind] ?? typeof value === 'string')
     ? undefined

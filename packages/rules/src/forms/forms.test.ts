@@ -154,9 +154,9 @@ describe('answers', () => {
   it('are told in words, in the order of the form', () => {
     const answers = { late: false, rent: 900, home: 'rent' }
     expect(answeredQuestions([shop], answers)).toEqual([
-      { page: 'The shop', question: 'Home', answer: 'Rents it' },
-      { page: 'The shop', question: 'Rent a month', answer: '900' },
-      { page: 'The shop', question: 'Paid late', answer: 'No' },
+      { page: 'The shop', question: 'Home', answer: 'Rents it', files: [] },
+      { page: 'The shop', question: 'Rent a month', answer: '900', files: [] },
+      { page: 'The shop', question: 'Paid late', answer: 'No', files: [] },
     ])
     expect(answersText([shop], answers)).toBe('Home: Rents it\nRent a month: 900\nPaid late: No')
   })
@@ -221,5 +221,68 @@ describe('a form', () => {
     const many = (key: string) =>
       Array.from({ length: 101 }, (_, index): Question => ({ key: `${key}${index}`, kind: 'text', label: 'It' }))
     expect(fieldsOf([page(many('a')), page(many('b'), { key: 'other' })])).toEqual(['pages'])
+  })
+})
+
+describe('files as answers', () => {
+  const id = (n: number) => `0199aaaa-0000-7000-8000-00000000000${n}`
+  const picture = (n: number, over: object = {}) => ({ Id: id(n), name: `front ${n}.jpg`, mimeType: 'image/jpeg', size: 900, ...over })
+  const ask = (question: Partial<Question>): FormPage[] => [
+    { key: 'p', title: 'P', questions: [{ key: 'q', kind: 'photo', label: 'Front', ...question }] },
+  ]
+  const check = (question: Partial<Question>, value: unknown) => {
+    const { values, faults } = checkAnswers(ask(question), { q: value }, { country: 'KE', currency: 'KES' })
+    return faults[0]?.message ?? values['q']
+  }
+
+  it('are kept as Id, name, type and size, and told by their names', () => {
+    const sent = [picture(1, { Id: id(1).toUpperCase(), secret: 'no' }), picture(2)]
+    expect(check({}, sent)).toEqual([picture(1), picture(2)])
+    expect(answersText(ask({}), { q: [picture(1), picture(2)] })).toBe('Front: front 1.jpg, front 2.jpg')
+    expect(check({ required: true }, [])).toBe('“Front” is required')
+  })
+
+  it.each([
+    ['text', 'is no list of files'],
+    [[{ Id: 'x', name: 'a', mimeType: 'image/png', size: 1 }], 'is no list of files'],
+    [[picture(1, { size: -1 })], 'is no list of files'],
+    [[picture(1, { name: 'a\0b' })], 'is no list of files'],
+    [[picture(1), picture(1)], 'names a file twice'],
+    [[picture(1, { mimeType: 'application/pdf' })], 'is not a picture'],
+    [[picture(1), picture(2), picture(3)], 'may have 2 files at most'],
+  ])('are refused: %j', (value, message) => {
+    expect(check({ max: 2 }, value)).toBe(`“Front” ${message}`)
+  })
+
+  it('are as many as the form says, and ten at most', () => {
+    expect(check({ min: 2 }, [picture(1)])).toBe('“Front” needs 2 files at least')
+    expect(formFaults(ask({ max: 11 })).map(({ message }) => message)).toEqual(['“Front”: it may have 10 files at most'])
+    expect(formFaults(ask({ min: 3, max: 2 }))).toHaveLength(1)
+    expect(formFaults(ask({ max: 1.5 }))).toHaveLength(1)
+    expect(check({ kind: 'file' }, [picture(1, { mimeType: 'application/pdf' })])).toHaveLength(1)
+  })
+
+  it('of a signature are one picture, or a name that was typed', () => {
+    expect(check({ kind: 'signature' }, [picture(1)])).toEqual([picture(1)])
+    expect(check({ kind: 'signature' }, ' Neema Kiosk ')).toBe('Neema Kiosk')
+    expect(check({ kind: 'signature' }, [picture(1), picture(2)])).toBe('“Front” may have one file only')
+    expect(check({ kind: 'signature' }, 7)).toBe('“Front” is no list of files')
+    const words = (value: unknown) => answersText(ask({ kind: 'signature' }), { q: value })
+    expect([words('Neema'), words([picture(1)])]).toEqual(['Front: Signed as Neema', 'Front: Signed by hand'])
+  })
+
+  it('are what a condition asks for only by being there', () => {
+    const pages = (is: 'filled' | 'equal'): FormPage[] => [
+      {
+        key: 'p',
+        title: 'P',
+        questions: [
+          { key: 'q', kind: 'photo', label: 'Front' },
+          { key: 'why', kind: 'text', label: 'Why', showWhen: { question: 'q', is, ...(is === 'equal' ? { value: 'x' } : {}) } },
+        ],
+      },
+    ]
+    expect(formFaults(pages('filled'))).toEqual([])
+    expect(formFaults(pages('equal'))).toHaveLength(1)
   })
 })

@@ -8,7 +8,7 @@ import { currentOffline } from '../../offline/current.ts'
 import { useSyncStatus } from '../../offline/sync/status.ts'
 import type { WaitingFile } from '../../offline/sync/files.ts'
 import { t } from '../../session/labels.ts'
-import { smallPhoto } from './photo.ts'
+import { visitPhoto } from './photo.ts'
 import { addPhotos } from './visits.ts'
 
 const states: Record<WaitingFile['state'], string> = {
@@ -31,7 +31,7 @@ export function Photos({ activity }: { activity: Row & { Id: string } }) {
   const take = async (files: FileList | null) => {
     setBusy(true)
     try {
-      for (const file of files ?? []) await addPhotos([await smallPhoto(file, activity.Id)])
+      for (const file of files ?? []) await addPhotos([await visitPhoto(file, activity.Id)])
       await waiting.refetch()
     } catch (error) {
       toast.danger({ title: error instanceof Error ? error.message : t('The photo could not be kept.') })

@@ -22,6 +22,7 @@ import { DayCard } from './DayCard.tsx'
 import { Targets, Unread } from './News.tsx'
 import { NextStop } from './NextStop.tsx'
 import { Routes } from './Routes.tsx'
+import { Tasks } from './Tasks.tsx'
 import { useWork } from './useWork.ts'
 import { sortDay, sortLeads } from './work.ts'
 import { intlLocale } from '../../session/language.ts'
@@ -104,6 +105,7 @@ function Work({ frame }: { frame: ConsoleFrame }) {
         </div>
         <div>
           <Unread />
+          <Tasks frame={frame} now={now} />
           <Targets frame={frame} />
           {may(frame, '/sales/leads') && (
             <>

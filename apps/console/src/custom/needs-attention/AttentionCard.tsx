@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ApiError } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
 import { isCommand } from '../../offline/store/changes.ts'
+import { currentOffline } from '../../offline/current.ts'
 import { keptKind, titleOf } from '../../offline/kinds.ts'
 import type { Attention } from '../../offline/store/shapes.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -60,6 +61,8 @@ export function AttentionCard({ attention }: { attention: Attention }) {
       onOk: () => run(() => giveUp(attention), 'The change was discarded.'),
     })
   const isMerged = attention.reason === 'merged'
+  const isNew = attention.changeType === 'INSERT' || attention.changeType === 'CREATE'
+  const mend = isNew && !isMerged ? currentOffline()?.additions?.[attention.entityType]?.mendAt?.(attention.mine) : undefined
   const mayCorrect = !isMerged && attention.changeType !== 'DELETE' && editableFields(attention).length > 0
   return (
     <article className="na-card" aria-busy={isBusy}>
@@ -115,6 +118,11 @@ export function AttentionCard({ attention }: { attention: Attention }) {
             >
               {t('Restore with my values')}
             </Button>
+          )}
+          {mend && (
+            <Link className="na-link" to={mend.to as never} search={mend.search as never}>
+              {t('Open and correct')}
+            </Link>
           )}
           {mayCorrect && (
             <Button type="primary" onClick={() => setEditing(true)}>

@@ -26,8 +26,20 @@ export function RefusedPhotos() {
   )
 }
 
+const ofVisit = {
+  held: 'Held with the visit it belongs to',
+  refused: 'The photo was refused',
+  advice: 'Decide about the visit first; the photo goes with it.',
+}
+const ofRecord = {
+  held: 'Held with the form it belongs to',
+  refused: 'The file was refused',
+  advice: 'Decide about the form first; the file goes with it.',
+}
+
 function Photo({ file }: { file: WaitingFile }) {
   const store = currentOffline()?.store
+  const words = file.ownerType === 'activity' ? ofVisit : ofRecord
   const again = async () => {
     await store?.files.retry(file.id)
     await currentOffline()?.loop.trigger('asked')
@@ -36,13 +48,12 @@ function Photo({ file }: { file: WaitingFile }) {
     <article className="na-card">
       <div className="na-card-head">
         <h2>
-          {t('Photo')}: {file.name}
+          {t(file.mime.startsWith('image/') ? 'Photo' : 'File')}: {file.name}
         </h2>
         <time dateTime={file.at}>{formatDateTime(file.at)}</time>
       </div>
       <p className="na-why" data-tone="hard">
-        <strong>{t(file.state === 'held' ? 'Held with the visit it belongs to' : 'The photo was refused')}</strong>{' '}
-        {file.refusal ?? t('Decide about the visit first; the photo goes with it.')}
+        <strong>{t(file.state === 'held' ? words.held : words.refused)}</strong> {file.refusal ? t(file.refusal) : t(words.advice)}
       </p>
       {file.state === 'refused' ? (
         <div className="na-buttons">

@@ -82,10 +82,14 @@ export function differencesOf(attention: Pick<Attention, 'entityType' | 'conflic
   const { entityType, conflicts, change, mine, theirs } = attention
   const labels = keptKind(entityType)?.labels ?? {}
   if (conflicts.length > 0) return conflicts.map(({ field, mine: my, theirs: their }) => ({ field, mine: my, theirs: their }))
+  const shows = currentOffline()?.additions?.[entityType]?.shows
   const fields = Object.keys(change.snapshot ?? change.patch).filter(
-    (field) => field in labels && (!change.snapshot || isEntered(entityType, field)),
+    (field) => field in labels && (!change.snapshot || isEntered(entityType, field)) && (shows?.includes(field) ?? true),
   )
   return fields
-    .map((field) => ({ field, mine: mine[field], theirs: theirs?.[field] }))
+    .map((field) => ({ field, mine: wordsIn(mine, field), theirs: theirs && wordsIn(theirs, field) }))
     .filter(({ field, mine: my, theirs: their }) => textOf(attention, field, my) !== textOf(attention, field, their))
 }
+
+/** A record that another one names is told by its name. */
+const wordsIn = (row: Readonly<Record<string, unknown>>, field: string): unknown => row[`${field}Label`] ?? row[field]

@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
 import type { Answers, FormPage, FormSubject, Question, QuestionKind } from '@outpost/contract/web-forms/form'
-import { longest } from '@outpost/rules/forms/form-faults'
+import { holdsFiles, longest } from '@outpost/rules/forms/form-faults'
 import { pathOf } from '../../data/calls.ts'
 import { fieldKindView } from '../../view/fields/index.ts'
 
@@ -12,18 +12,24 @@ const yesNo = [
   { value: 'false', label: 'No' },
 ]
 
-/** A question as a field of the console. Yes or no is a choice, for not answered is neither. */
+function kindOf(kind: QuestionKind): FieldView['kind'] {
+  if (kind === 'boolean') return 'choice'
+  return kind === 'photo' || kind === 'file' || kind === 'signature' ? 'json' : kind
+}
+
+/** A question as a field of the console. Yes or no is a choice, for not answered is neither; files have inputs of their own. */
 export function fieldOf(question: Question): FieldView {
   const { kind, label, help, required, min, max, options } = question
   const isText = kind === 'text' || kind === 'longText'
+  const isCounted = kind === 'multiChoice' || holdsFiles(question)
   return {
     key: fieldKey(question),
-    kind: kind === 'boolean' ? 'choice' : kind,
+    kind: kindOf(kind),
     label,
     ...(help ? { help } : {}),
     ...(required ? { required } : {}),
-    ...(min !== undefined && kind !== 'multiChoice' ? { min } : {}),
-    ...(max !== undefined && !isText && kind !== 'multiChoice' ? { max } : {}),
+    ...(min !== undefined && !isCounted ? { min } : {}),
+    ...(max !== undefined && !isText && !isCounted ? { max } : {}),
     ...(isText ? { maxLength: question.maxLength ?? longest(question) } : {}),
     ...(kind === 'boolean' ? { options: yesNo } : options ? { options: [...options] } : {}),
     ...(kind === 'money' ? { currency: 'company' } : {}),
@@ -37,11 +43,21 @@ export function answersOf(pages: readonly FormPage[], record: Readonly<Record<st
     .map((question) => {
       const field = fieldOf(question)
       const value = record[field.key] ?? null
-      const { toWire } = fieldKindView(field.kind)
+      const toWire = holdsFiles(question) ? undefined : fieldKindView(field.kind).toWire
       return [question.key, value !== null && toWire ? toWire(value, field) : value] as const
     })
   return Object.fromEntries(given.filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)))
 }
+
+/** Answers as the fields of a form hold them. */
+export const recordOf = (pages: readonly FormPage[], answers: Answers): Record<string, unknown> =>
+  Object.fromEntries(
+    pages.flatMap(({ questions }) =>
+      questions
+        .filter(({ key }) => Object.hasOwn(answers, key))
+        .map((question) => [fieldKey(question), question.kind === 'boolean' ? String(answers[question.key]) : answers[question.key]]),
+    ),
+  )
 
 /** The record that a form is about, as a field of it. */
 export const subjectFields: Partial<Record<FormSubject, () => FieldView>> = {
@@ -87,6 +103,9 @@ export const kindLabels: Record<QuestionKind, string> = {
   phone: 'Phone',
   email: 'E-mail',
   location: 'Place',
+  photo: 'Photo',
+  file: 'File',
+  signature: 'Signature',
 }
 export const subjectLabels: Record<FormSubject, string> = {
   nothing: 'Nothing else',

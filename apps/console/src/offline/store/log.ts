@@ -6,6 +6,7 @@ import { withLineIds } from '../kinds.ts'
 import { diff, isCommand, squash } from './changes.ts'
 import { entityKey, metaStep, newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
+import { fileRows, type NewFile } from '../sync/files.ts'
 import { applyPatch, rebase } from './rebase.ts'
 import type { Change, Entity } from './shapes.ts'
 
@@ -15,6 +16,8 @@ export interface Edit {
   kind: 'create' | 'update' | 'remove'
   /** All values of a new record, or the changed ones. */
   values?: Row
+  /** Files of the record, kept with the change: both or neither. */
+  files?: readonly NewFile[]
   deps?: string[]
 }
 
@@ -32,10 +35,18 @@ export function append(core: Core, edit: Edit): Promise<Row | null> {
     if (!change) return shown(before)
     const { steps, after } = await logSteps(core, pending, change)
     const entity = editedEntity(before, after, change)
-    await core.db.commit([...steps, await core.entityStep(gen, entity)])
+    const files = await filesOfChange(core, edit.files, after.at(-1)?.changeId)
+    await core.db.commit([...steps, ...files, await core.entityStep(gen, entity)])
     core.touch({ type, ids: [id] })
+    if (files.length > 0) core.touch({ type: 'file' })
     return shown(entity)
   })
+}
+
+/** Steps that keep files of a record: they go once the office has taken the change. */
+export async function filesOfChange(core: Core, files: readonly NewFile[] = [], changeId: string | undefined): Promise<Step[]> {
+  if (files.length === 0) return []
+  return (await fileRows(core, files)).map((row) => ({ in: 'blobs', put: changeId === undefined ? row : { ...row, changeId } }))
 }
 
 /** What of an entity is on the screen. A removal that waits has no local copy, but keeps the server's: the verdict may bring it back. */

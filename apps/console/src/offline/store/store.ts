@@ -40,7 +40,7 @@ export interface OfflineStore {
     list(): Promise<Attention[]>
     count(): Promise<number>
     discard(changeId: string): Promise<void>
-    retry(changeId: string, values: Row): Promise<string>
+    retry(changeId: string, values: Row, files?: readonly NewFile[]): Promise<string>
     mergeIntoExisting(changeId: string, existing: Row & { Id: string }): Promise<void>
     markReported(changeId: string): Promise<void>
     /** Unsent changes of other records that wait for this one. */
@@ -92,7 +92,7 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
       list: () => attention.listAttention(core),
       count: () => attention.countAttention(core),
       discard: (changeId) => attention.discard(core, changeId),
-      retry: (changeId, values) => attention.retry(core, changeId, values),
+      retry: (changeId, values, given) => attention.retry(core, changeId, values, given),
       mergeIntoExisting: (changeId, existing) => attention.mergeIntoExisting(core, changeId, existing),
       markReported: (changeId) => attention.markReported(core, changeId),
       dependants: (entityId) => dependants(core, entityId),

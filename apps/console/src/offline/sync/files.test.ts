@@ -180,3 +180,73 @@ describe('photos on the device', () => {
     expect(await store.files.list()).toEqual([])
   })
 })
+
+describe('files of a record', () => {
+  const paper = (id: string, text: string, ownerId = 'f'): NewFile => ({ ...photo(text, ownerId), id, ownerType: 'webFormAnswer' })
+  const filled = { name: 'Stall', formVersionId: 'v', answers: { size: 0 } }
+  const refuse = async (store: OfflineStore, more: Partial<PushResult> = {}) => {
+    const [change] = await store.takeBatch({ limit: 1, blocked: new Set() })
+    await store.applyVerdicts([{ changeId: change?.changeId ?? '', status: 'rejected', code: 'VALIDATION', message: 'no', ...more }])
+    return change?.changeId ?? ''
+  }
+  const states = async (store: OfflineStore) => (await store.files.list()).map(({ id, state, ownerId }) => [id, state, ownerId])
+
+  it('are kept with it under the Ids that it names, wait for it, and go after it', async () => {
+    const office = server()
+    const store = await open()
+    await store.append({ type: 'webFormAnswer', id: 'f', kind: 'create', values: filled, files: [paper('p1', 'front')] })
+    expect(await states(store)).toEqual([['p1', 'waits', 'f']])
+    expect(await store.files.send(office.send, judge)).toBe(0)
+    expect(office.seen.size).toBe(0)
+    await verdict(store, { fields: { Id: 'f', ...filled, version: 1 } })
+    expect(await states(store)).toEqual([['p1', 'ready', 'f']])
+    await store.files.send(office.send, judge)
+    expect([...office.seen]).toEqual([['p1', 'front']])
+  })
+
+  it('are held while it is refused, and go with what is mended, with a new one beside them', async () => {
+    const office = server()
+    const store = await open()
+    await store.append({ type: 'webFormAnswer', id: 'f', kind: 'create', values: filled, files: [paper('p1', 'front')] })
+    const changeId = await refuse(store)
+    expect(await states(store)).toEqual([['p1', 'held', 'f']])
+    await store.attention.retry(changeId, { ...filled, answers: { size: 4 } }, [paper('p2', 'back')])
+    expect((await states(store)).toSorted()).toEqual([
+      ['p1', 'waits', 'f'],
+      ['p2', 'waits', 'f'],
+    ])
+    expect(await store.files.send(office.send, judge)).toBe(0)
+    expect(office.seen.size).toBe(0)
+    await verdict(store, { fields: { Id: 'f', ...filled, version: 1 } })
+    await store.files.send(office.send, judge)
+    expect([...office.seen.keys()].toSorted()).toEqual(['p1', 'p2'])
+  })
+
+  it('follow a record that was removed meanwhile to the one that takes its place', async () => {
+    const store = await open()
+    await store.append({ type: 'webFormAnswer', id: 'f', kind: 'create', values: filled, files: [paper('p1', 'front')] })
+    const id = await store.attention.retry(await refuse(store, { code: 'GONE' }), filled)
+    expect(id).not.toBe('f')
+    expect(await states(store)).toEqual([['p1', 'waits', id]])
+  })
+
+  it('go with a record that is given up, those of later changes too', async () => {
+    const store = await open()
+    await store.append({ type: 'activity', id: 'a', kind: 'create', values: { name: 'Visit' } })
+    const [change] = await store.takeBatch({ limit: 1, blocked: new Set() })
+    await store.append({ type: 'activity', id: 'a', kind: 'update', values: visit('started') })
+    await store.files.add([photo()])
+    await store.applyVerdicts([{ changeId: change?.changeId ?? '', status: 'rejected', code: 'VALIDATION', message: 'no' }])
+    expect(await store.files.list()).toMatchObject([{ state: 'waits' }])
+    await store.attention.discard(change?.changeId ?? '')
+    expect(await store.files.list()).toEqual([])
+  })
+
+  it('are kept together with it or not at all', async () => {
+    const store = await open()
+    const large: NewFile = { ...paper('p1', ''), bytes: new ArrayBuffer(11 * 1024 * 1024) }
+    const edit = { type: 'webFormAnswer', id: 'f', kind: 'create', values: filled, files: [large] } as const
+    await expect(store.append(edit)).rejects.toThrow('too large')
+    expect([await store.files.list(), await store.pendingOf('webFormAnswer', 'f')]).toEqual([[], []])
+  })
+})

@@ -7,6 +7,8 @@ import { portionSizes } from './portions.ts'
 
 /** A file as it is given to the store: its bytes are copied at once, a picked file is only a lazy handle. */
 export interface NewFile {
+  /** Given where a record names its file; a new one else. */
+  id?: string
   name: string
   mime: string
   bytes: ArrayBuffer
@@ -23,7 +25,7 @@ export type SendFile = (file: WaitingFile, bytes: ArrayBuffer) => Promise<void>
 export type ClassifyFileError = (error: unknown) => { refusal: string } | 'later' | 'stop'
 
 /** Rows for files, sealed and hashed; everything slow happens before the write. Fails when the device has no room left. */
-async function fileRows(core: Core, files: readonly NewFile[]): Promise<FileRow[]> {
+export async function fileRows(core: Core, files: readonly NewFile[]): Promise<FileRow[]> {
   const held = (await allRows(core)).reduce((sum, row) => sum + row.size, 0)
   const added = files.reduce((sum, file) => sum + file.bytes.byteLength, 0)
   if (files.some((file) => file.bytes.byteLength > maxFileBytes))
@@ -31,8 +33,7 @@ async function fileRows(core: Core, files: readonly NewFile[]): Promise<FileRow[
   if (held + added > maxFilesBytes || (await isNearlyFull(added)))
     throw new Error('There is no room for more photos on this device. Connect and let those be sent that wait.')
   return Promise.all(
-    files.map(async ({ bytes, ...file }): Promise<FileRow> => {
-      const id = crypto.randomUUID()
+    files.map(async ({ bytes, id = crypto.randomUUID(), ...file }): Promise<FileRow> => {
       return {
         ...file,
         id,
@@ -58,10 +59,16 @@ export async function sha256(bytes: ArrayBuffer): Promise<string> {
 
 const allRows = (core: Core): Promise<FileRow[]> => core.db.read((db) => db.getAll('blobs'))
 
+/** The change that takes a refused one's place, and the record that it is about. */
+export interface NextChange {
+  changeId: string
+  ownerId: string
+}
+
 /** Steps that make the files of a change follow another one, or go with it. */
-export async function followSteps(core: Core, changeId: string, next: string | null): Promise<Step[]> {
+export async function followSteps(core: Core, changeId: string, next: NextChange | null): Promise<Step[]> {
   const rows = (await allRows(core)).filter((row) => row.changeId === changeId)
-  return rows.map((row) => (next === null ? { in: 'blobs', drop: row.id } : { in: 'blobs', put: { ...row, changeId: next } }))
+  return rows.map((row) => (next === null ? { in: 'blobs', drop: row.id } : { in: 'blobs', put: { ...row, ...next } }))
 }
 
 /** Keeps files of an entity; they follow its newest change that the server has not taken yet, if there is one. */

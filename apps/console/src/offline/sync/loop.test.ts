@@ -95,6 +95,28 @@ describe('a cycle', () => {
     expect(office.rows()).toHaveLength(1)
   })
 
+  it('sends what is written while very many pages come, before the last of them', async () => {
+    const { office, device } = await setUp()
+    for (let n = 0; n < 30; n++) office.add(`b${n}`, lead(n))
+    let pages = 0
+    const store = device.store()
+    const stop = store.onTouched(({ type }) => {
+      if (type !== 'lead' || (pages += 1) !== 2) return
+      void create(device, 'mine', 90)
+    })
+    const sentAt: number[] = []
+    const { push } = office
+    office.push = (changes) => {
+      sentAt.push(pages)
+      return push(changes)
+    }
+    await device.sync()
+    stop()
+    expect(office.row('mine')).toBeDefined()
+    expect(sentAt[0]).toBeLessThan(8)
+    expect((await onScreen(device)).size).toBe(31)
+  })
+
   it('pulls although the push is refused', async () => {
     const { office, device } = await setUp()
     office.add('b', lead(2))

@@ -168,7 +168,7 @@ async function cycle(ports: LoopPorts, told: Told): Promise<CycleResult> {
     await pullAll(ports)
     throw error
   }
-  await pullAll(ports)
+  await pullAll(ports, await pushOfNew(ports, told, (again) => (pushed = again.outcome === 'error' ? again : pushed)))
   const left = await ports.sendFiles()
   return left > 0 && pushed.outcome === 'success'
     ? { outcome: 'error', message: `${left} ${left === 1 ? 'photo' : 'photos'} could not be sent.` }
@@ -239,7 +239,11 @@ async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[], summary: Log
 /** Resets in one cycle, at most: a server that always asks to start anew must not keep a device busy for ever. */
 const maxResets = 2
 
-async function pullAll(ports: LoopPorts): Promise<void> {
+/**
+ * Pulls until the end. Between two pages goes what is written meanwhile: where many come at once, or others write all the time, that end
+ * is far away.
+ */
+async function pullAll(ports: LoopPorts, pushNew: () => Promise<void> = async () => undefined): Promise<void> {
   for (let resets = 0; ;) {
     const point = await ports.store.pullPoint()
     const answer = await ports.pull(point.cursor)
@@ -252,5 +256,17 @@ async function pullAll(ports: LoopPorts): Promise<void> {
     if (answer.more && answer.cursor === point.cursor) throw new Error('The server sends the same page again.')
     await ports.store.applyPage(answer, point)
     if (!answer.more) return
+    await pushNew()
+  }
+}
+
+/** Pushes where something was written since the last time; tells what came of it. */
+async function pushOfNew(ports: LoopPorts, told: Told, hear: (pushed: CycleResult) => void): Promise<() => Promise<void>> {
+  let { maxClientSeq: newest } = await ports.store.summary()
+  return async () => {
+    const { maxClientSeq } = await ports.store.summary()
+    if (maxClientSeq === newest) return
+    newest = maxClientSeq
+    hear(await pushAll(ports, told))
   }
 }

@@ -132,6 +132,15 @@ export const task = defineResource({
     ['activityId'],
     ['note'],
   ],
-  actions: [commentAction('tasks.comment'), bulkDeleteAction('tasks.remove', { title: 'Delete the chosen tasks?' }, 'tasks.restore')],
+  actions: [
+    commentAction('tasks.comment'),
+    {
+      route: 'tasks.assignMany',
+      label: 'Assign',
+      scope: 'bulk',
+      assign: { candidates: 'tasks.assignees', undo: 'tasks.undoAssignments', load: 'open tasks' },
+    },
+    bulkDeleteAction('tasks.remove', { title: 'Delete the chosen tasks?' }, 'tasks.restore'),
+  ],
   prepare: prepareTask,
 })

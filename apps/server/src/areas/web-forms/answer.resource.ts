@@ -2,6 +2,9 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 import { prepareAnswer, seenAnswers } from './answer.rules.ts'
 
+/** Photos, papers and signatures: stored files, which a device sends under Ids of its own. */
+const files = { table: 'web_form_answer_file', own: 'answerId', holdsFiles: true }
+
 /** A form that was filled in, on a device too. It is not changed afterwards: what was wrong is deleted and filled in anew. */
 export const webFormAnswer = defineResource({
   model: 'webFormAnswer',
@@ -14,6 +17,8 @@ export const webFormAnswer = defineResource({
   isSoftDeleted: true,
   isSynced: true,
   offline: 'read-write',
+  keeps: ['files'],
+  belongings: [files],
   fields: {
     // A device says name and summary until the office does: they are those of the version, whatever a body says.
     name: { kind: 'text', label: 'Form', createOnly: true, maxLength: 120 },

@@ -95,6 +95,11 @@ function answerOf({ key, kind, options = [] }: Question): Statement {
       return sql`coalesce(${labels}::jsonb ->> (${text}), ${text})`
     case 'multiChoice':
       return sql`(select string_agg(coalesce(${labels}::jsonb ->> o, o), ', ' order by p) from jsonb_array_elements_text(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end) with ordinality x(o, p))`
+    case 'photo':
+    case 'file':
+      return sql`(select string_agg(f ->> 'name', ', ' order by p) from jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end) with ordinality x(f, p))`
+    case 'signature':
+      return sql`case jsonb_typeof(${value}) when 'string' then 'Signed as ' || (${text}) when 'array' then 'Signed by hand' end`
     default:
       return text
   }

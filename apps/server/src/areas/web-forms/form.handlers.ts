@@ -8,6 +8,7 @@ import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { withFiles } from './answer.files.ts'
 import { webFormAnswer } from './answer.resource.ts'
 import { webForm } from './form.resource.ts'
 import { readPages } from './form.rules.ts'
@@ -52,7 +53,15 @@ export async function duplicateForm(ctx: Ctx, { id }: { id: string }): Promise<A
 }
 
 export const answeredAnswer = z.strictObject({
-  answers: z.array(z.strictObject({ page: z.string(), question: z.string(), answer: z.string() })),
+  answers: z.array(
+    z.strictObject({
+      page: z.string(),
+      question: z.string(),
+      answer: z.string(),
+      picture: z.string().nullable(),
+      file: z.string().nullable(),
+    }),
+  ),
 })
 
 /** What was answered, in words, by the version that it was filled in under. */
@@ -61,5 +70,6 @@ export async function answered(ctx: Ctx, { id }: { id: string }): Promise<Answer
   const { pages } = await ctx.sql.one<{ pages: FormPage[] }>(
     sql`select "pages" from web_form_version where "companyId" = ${ctx.company.id}::uuid and "id" = ${String(record['formVersionId'])}::uuid`,
   )
-  return { data: { answers: answeredQuestions(formPages.parse(pages), record['answers'] as Record<string, unknown>) } }
+  const questions = answeredQuestions(formPages.parse(pages), record['answers'] as Record<string, unknown>)
+  return { data: { answers: await withFiles(ctx, id, questions) } }
 }

@@ -8,6 +8,7 @@ import { by, on } from '../../kernel/screens/panels.ts'
 import { customOf, detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { sql } from '@outpost/platform/db/sql'
+import { attachFiles, attachInput, fillForm } from './answer.files.ts'
 import { webFormAnswer } from './answer.resource.ts'
 import { answersReport } from './answers.report.ts'
 import { answered, answeredAnswer, duplicateForm, publishForm, publishInput } from './form.handlers.ts'
@@ -27,7 +28,7 @@ const versionFields = {
   publishedAt: { kind: 'dateTime', label: 'Published' },
   publishedByUserId: { kind: 'reference', label: 'Published by', to: 'user' },
 } as const
-const answeredFields = { page: { kind: 'text', label: 'Page' }, question: { kind: 'text', label: 'Question' }, answer: { kind: 'longText', label: 'Answer' } } as const
+const answeredFields = { page: { kind: 'text', label: 'Page' }, question: { kind: 'text', label: 'Question' }, answer: { kind: 'longText', label: 'Answer' }, picture: { kind: 'image', label: 'Picture' }, file: { kind: 'file', label: 'File' } } as const
 
 /** Web forms: their builder, their versions, and what was filled in. The specification names three screens and no calls. */
 export const webFormsArea = defineArea({
@@ -44,7 +45,8 @@ export const webFormsArea = defineArea({
     route('webForms.getAnswer', 'GET', `${path}/answers/:id`, read, get(webFormAnswer), own),
     route('webForms.answerTimeline', 'GET', `${path}/answers/:id/timeline`, read, history(webFormAnswer), own),
     route('webForms.answered', 'GET', `${path}/answers/:id/questions`, read, query(idInput, answered, answeredAnswer), { own: true, summary: 'What was answered, in words, question by question' }),
-    route('webForms.fill', 'POST', `${path}/answers`, fill, create(webFormAnswer, { message: 'Form sent' }), own),
+    route('webForms.fill', 'POST', `${path}/answers`, fill, { ...create(webFormAnswer), run: fillForm }, own),
+    route('webForms.attach', 'POST', `${path}/answers/:id/files`, fill, command(attachInput, attachFiles, recordAnswer(webFormAnswer)), { own: true, summary: 'Ties files that were uploaded to the filled form that names them' }),
     route('webForms.removeAnswers', 'POST', `${path}/answers/delete`, drop, remove(webFormAnswer), own),
     route('webForms.restoreAnswers', 'POST', `${path}/answers/restore`, drop, restore(webFormAnswer), own),
     route('webForms.get', 'GET', `${path}/:id`, see, get(webForm), own),

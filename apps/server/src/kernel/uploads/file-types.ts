@@ -1,6 +1,9 @@
 import { fileTypeFromFile } from 'file-type'
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
+import type { StoredExtension } from '@outpost/contract/file-types'
+
+type TextExtension = 'txt' | 'csv'
 
 /** Extensions that may be stored, with the types their first bytes may show. Text has no such bytes and is looked at whole. */
 const allowed: ReadonlyMap<string, readonly string[]> = new Map(
@@ -15,9 +18,11 @@ const allowed: ReadonlyMap<string, readonly string[]> = new Map(
     docx: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     pptx: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-  }),
+  } satisfies Record<Exclude<StoredExtension, TextExtension>, readonly string[]>),
 )
-const texts: ReadonlyMap<string, string> = new Map(Object.entries({ txt: 'text/plain; charset=utf-8', csv: 'text/csv; charset=utf-8' }))
+const texts: ReadonlyMap<string, string> = new Map(
+  Object.entries({ txt: 'text/plain; charset=utf-8', csv: 'text/csv; charset=utf-8' } satisfies Record<TextExtension, string>),
+)
 
 /** The type of a stored file by its bytes and its extension together; undefined when they do not agree or are not allowed. The type that the sender names is ignored. */
 export async function allowedType(path: string, fileName: string): Promise<string | undefined> {
@@ -30,9 +35,6 @@ export async function allowedType(path: string, fileName: string): Promise<strin
 /** Whether a file's name ends with one of these extensions, in any case. */
 export const isOfExtension = (fileName: string, extensions: readonly string[]): boolean =>
   extensions.includes(extname(fileName).slice(1).toLowerCase())
-
-/** Extensions of everything that may be stored. */
-export const storedExtensions: readonly string[] = [...allowed.keys(), ...texts.keys()]
 
 /** UTF-8 without control characters and without the marks of another type. */
 async function isPlainText(path: string): Promise<boolean> {

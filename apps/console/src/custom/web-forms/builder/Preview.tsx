@@ -1,8 +1,8 @@
 import { Form } from 'antd'
 import { askedPages } from '@outpost/rules/forms/form-answers'
 import { t } from '../../../session/labels.ts'
-import { FormFields } from '../../../view/kinds/form/FormFields.tsx'
-import { answersOf, fieldKey, fieldOf } from '../questions.ts'
+import { Questions } from '../fill/Questions.tsx'
+import { answersOf, fieldOf } from '../questions.ts'
 import type { EditedForm } from './useForm.ts'
 
 /** The form as people will meet it. What is entered here is kept nowhere; it shows what the conditions do. */
@@ -23,7 +23,7 @@ export function Preview({ form: { name, description, pages } }: { form: EditedFo
           <section key={page.key} className="form-card">
             <h3>{page.title}</h3>
             {page.hint ? <p className="wf-description">{page.hint}</p> : null}
-            <FormFields fields={fields} rows={page.questions.map((question) => [fieldKey(question)])} record={record} />
+            <Questions questions={page.questions} fields={fields} record={record} />
           </section>
         ))}
       </Form>

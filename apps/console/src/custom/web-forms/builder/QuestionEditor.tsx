@@ -1,6 +1,7 @@
 import { Button, Checkbox, Input, InputNumber, Select } from 'antd'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { answerPatterns, questionKinds, type AnswerPattern, type Question } from '@outpost/contract/web-forms/form'
+import { holdsFiles } from '@outpost/rules/forms/form-faults'
 import { t } from '../../../session/labels.ts'
 import { kindLabels } from '../questions.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
@@ -91,6 +92,7 @@ const patternLabels: Record<AnswerPattern, string> = {
 function Bounds({ question, onChange }: { question: Question; onChange: (over: Partial<Question>) => void }) {
   const allowed = boundsOf(question.kind)
   const isText = question.kind === 'text' || question.kind === 'longText'
+  const isCounted = question.kind === 'multiChoice' || holdsFiles(question)
   const number = (name: 'min' | 'max' | 'maxLength', label: string) =>
     allowed.includes(name) ? (
       <label className="wf-field" key={name}>
@@ -108,8 +110,8 @@ function Bounds({ question, onChange }: { question: Question; onChange: (over: P
   const patternId = `wf-pattern-${question.key}`
   return (
     <>
-      {number('min', isText ? 'At least so many characters' : question.kind === 'multiChoice' ? 'At least so many' : 'Smallest')}
-      {number('max', question.kind === 'multiChoice' ? 'At most so many' : 'Largest')}
+      {number('min', isText ? 'At least so many characters' : isCounted ? 'At least so many' : 'Smallest')}
+      {number('max', isCounted ? 'At most so many' : 'Largest')}
       {number('maxLength', 'At most so many characters')}
       {day('earliest', 'First day')}
       {day('latest', 'Last day')}

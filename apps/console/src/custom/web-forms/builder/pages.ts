@@ -109,6 +109,8 @@ const bounds: Partial<Record<QuestionKind, readonly (keyof Question)[]>> = {
   date: ['earliest', 'latest'],
   choice: ['options'],
   multiChoice: ['options', 'min', 'max'],
+  photo: ['min', 'max'],
+  file: ['min', 'max'],
 }
 /** The limits that a question of a kind may have. */
 export const boundsOf = (kind: QuestionKind): readonly (keyof Question)[] => bounds[kind] ?? []

@@ -7,6 +7,7 @@ import type { CustomProps } from '../../props.ts'
 import { subjectLabels } from '../questions.ts'
 import { useFormsToFill, useFormVersion, type FormVersion } from '../version.ts'
 import { FillForm } from './FillForm.tsx'
+import { useRefusedForm } from './refused.ts'
 import '../web-forms.css'
 
 /** Fills a form in: the one of the address, or one that is chosen here. What it is about may come with the address (?leadId=...). */
@@ -19,9 +20,14 @@ export function FormFill({ view, params }: CustomProps) {
 }
 
 function OneForm({ id, title }: { id: string; title: string }) {
+  const { address } = useAddress()
+  const again = textOf(address['again'])
   const version = useFormVersion(id)
-  if (version.data) return <FillForm version={version.data as unknown as FormVersion} />
-  if (version.isPending) return <FormSkeleton title={title} />
+  const refused = useRefusedForm(again)
+  if (version.isPending || refused.isPending) return <FormSkeleton title={title} />
+  if (again !== undefined && !refused.data)
+    return <EmptyState title={t('Nothing is left to mend here')} body={t('This form was sent again or given up.')} />
+  if (version.data) return <FillForm version={version.data as unknown as FormVersion} refused={refused.data ?? undefined} />
   return (
     <div className="form-view">
       <header className="view-header">
