@@ -66,16 +66,18 @@ interface MadeGroup {
   rollover: object
 }
 
-/** Neighbours of one team meet every week; each client is in one group. */
-function groupsOf({ company, clients, now }: Making): MadeGroup[] {
-  const sets = [...Map.groupBy(clients, ({ tenantId }) => tenantId).values()]
+/** The groups of a company and who is in them: neighbours of one team; each client is in one group. */
+export const demoGroups = ({ company, clients }: Pick<Making, 'company' | 'clients'>): { id: string; members: DemoClient[] }[] =>
+  [...Map.groupBy(clients, ({ tenantId }) => tenantId).values()]
     .filter((own) => own.length >= groupSize)
     .slice(0, mostGroups)
-    .map((own) => own.slice(0, groupSize))
-  return sets.map((own, index) => {
+    .map((own, index) => ({ id: demoId(`group ${company.key}`, index), members: own.slice(0, groupSize) }))
+
+/** They meet every week. */
+function groupsOf({ company, clients, now }: Making): MadeGroup[] {
+  return demoGroups({ company, clients }).map(({ id, members: own }, index) => {
     const [first] = own as [DemoClient]
     const { companyId, tenantId, assignedUserId, createdByUserId } = first
-    const id = demoId(`group ${company.key}`, index)
     const begins = new Date(now - (30 + index) * day)
     begins.setUTCHours(7, 0, 0, 0)
     const weeks = Math.floor((now - begins.getTime()) / (7 * day)) + 1

@@ -11,6 +11,7 @@ import type { DemoUser } from './people.ts'
 import { companyLoans } from './loans/loans.ts'
 import { companyPlans } from './plans.ts'
 import { companyProducts } from './loans/products.ts'
+import { regularClients } from './loans/regulars.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
 import { companyTasks } from './tasks.ts'
@@ -97,6 +98,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const made = companyLeads({ company, users, count: leads, now })
   const leadsOf = byOfficer(made)
   const life = companyLeadLife({ company, users, made, now })
+  const regulars = regularClients({ company, users, clients: life.clients, now })
   const planned = companyActivities({ company, users, count: activities, leadCount: leads, leadsOf, now })
   const traces = companyTraces({ company, users, now })
   const agents = companyAgents({ company, users, now })
@@ -118,9 +120,9 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['activity_plan_activity', routes.stops],
     ['user_position', routes.positions],
     ['affordability_run', life.runs],
-    ['client', life.clients],
+    ['client', [...life.clients, ...regulars]],
     ...companyClientLife({ company, clients: life.clients, now }),
-    ...companyLoans({ company, users, clients: life.clients, now }),
+    ...companyLoans({ company, users, clients: life.clients, regulars, now }),
     ['assignment_rule', life.rules],
     ['login_event', traces.logins],
     ['agent_action', [...traces.actions, ...agents.actions]],

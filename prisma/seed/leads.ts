@@ -210,7 +210,7 @@ function standingOf({ company, random }: Making, steps: LeadStatus[], times: num
   }
 }
 
-function personOf({ company, random, index }: Making) {
+export function personOf({ company, random, index }: Making) {
   const culture = cultures[company.country]
   const firstName = random.pick(culture.first)
   const lastName = random.pick(culture.last)
@@ -236,7 +236,7 @@ function personOf({ company, random, index }: Making) {
   }
 }
 
-function placeOf(branch: DemoBranch, { company, random }: Making): object {
+export function placeOf(branch: DemoBranch, { company, random }: Making): object {
   const { streets, postcodes } = cultures[company.country]
   const near = (degrees: number) => Number((degrees + (random.next() - 0.5) * 0.2).toFixed(6))
   return {

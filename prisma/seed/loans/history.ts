@@ -3,7 +3,7 @@ import { Decimal, moneyText, zero } from '@outpost/rules/money'
 import { addDays } from '@outpost/rules/time-zone'
 import type { Purpose } from '../../../apps/server/src/areas/ledger/chart.ts'
 import type { Book } from './books.ts'
-import type { DemoLoan } from './terms.ts'
+import { endedOn, type DemoLoan } from './terms.ts'
 import { demoId, type Random } from '../random.ts'
 
 const accountOf: Record<Allocation['part'], Purpose> = {
@@ -164,6 +164,7 @@ const paymentRow = ({ company, companyId, client, index, id, name, by }: DemoLoa
   loanId: id,
   amount: one.amount,
   method: 'mobileMoney',
+  kind: 'repayment',
   provider: 'mpesa',
   providerReference: `DEMO${company.key.toUpperCase()}${index}X${turn}`,
   paidOn: one.on,
@@ -173,45 +174,167 @@ const paymentRow = ({ company, companyId, client, index, id, name, by }: DemoLoa
   dateCreated: `${one.on}T09:00:00Z`,
 })
 
-/** Books the interest that a loan has earned up to today; gives its amount. */
+/** Books the interest that a loan has earned, at the end of each quarter and at its own end or today; gives its amount. */
 export function accrueInterest(loan: DemoLoan, { book }: Book): Decimal {
-  const { id, name, rows, state, terms, disbursedOn, today } = loan
-  const closed = state.instalments.every((row) => openAmount(row).isZero())
-  const earned = closed
-    ? rows.reduce((sum, { interest }) => sum.plus(interest), zero)
-    : interestEarned(rows, { disbursedOn, asOf: today, currency: terms.currency })
-  book({
+  const { id, name, rows, terms, disbursedOn, today, writtenOffOn } = loan
+  const ended = endedOn(loan)
+  const last = writtenOffOn ?? ended ?? today
+  const all = ended ? rows.reduce((sum, { interest }) => sum.plus(interest), zero) : undefined
+  let booked = zero
+  for (const asOf of [...quartersBetween(disbursedOn, last), last]) {
+    const earned = asOf === last && all ? all : interestEarned(rows, { disbursedOn, asOf, currency: terms.currency })
+    const more = earned.minus(booked)
+    booked = earned
+    if (more.isZero()) continue
+    book({
+      ...bookingOf(loan),
+      key: `accrual:${id}:${asOf}`,
+      kind: 'accrual',
+      on: asOf,
+      text: `Interest of loan ${name} to ${asOf}`,
+      postings: [
+        ['interestReceivable', more],
+        ['interestIncome', more.negated()],
+      ],
+    })
+  }
+  return booked
+}
+
+/** Last days of quarters from a day on, before another one. */
+function quartersBetween(from: string, to: string): string[] {
+  const ends: string[] = []
+  for (let at = new Date(`${from.slice(0, 4)}-01-01T00:00:00Z`); ; at.setUTCMonth(at.getUTCMonth() + 3)) {
+    const end = addDays(at.toISOString().slice(0, 10), -1)
+    if (end >= to) return ends
+    if (end > from) ends.push(end)
+  }
+}
+
+/** Books the loss of a loan that was given up, and what came in after it; gives what was lost, and the rows of each. */
+export function lossOf(loan: DemoLoan, earned: Decimal, { book }: Book) {
+  const { id, name, state, writtenOffOn, recovered } = loan
+  if (writtenOffOn === undefined) return undefined
+  const open = (part: 'principal' | 'penalty') => state.instalments.reduce((sum, row) => sum.plus(openAmount(row, [part])), zero)
+  const interest = earned.minus(state.instalments.reduce((sum, row) => sum.plus(row.paid.interest), zero))
+  const [principal, penalty] = [open('principal'), open('penalty')]
+  const lost = principal.plus(interest).plus(penalty)
+  const entryId = book({
     ...bookingOf(loan),
-    key: `accrual:${id}:${today}`,
-    kind: 'accrual',
-    on: today,
-    text: `Interest of loan ${name} to ${today}`,
+    key: `write-off:${id}`,
+    kind: 'writeOff',
+    on: writtenOffOn,
+    text: `Loan ${name} written off`,
     postings: [
-      ['interestReceivable', earned],
-      ['interestIncome', earned.negated()],
+      ['writeOffs', lost],
+      ['portfolio', principal.negated()],
+      ['interestReceivable', interest.negated()],
+      ['penaltyReceivable', penalty.negated()],
     ],
   })
-  return earned
+  const made = transactionOf(loan, 2_000, entryId, {
+    kind: 'writeOff',
+    bookedOn: writtenOffOn,
+    valueOn: writtenOffOn,
+    paymentId: null,
+    principal: moneyText(principal.negated()),
+    penalty: moneyText(penalty.negated()),
+  })
+  return { lost, made, recoveries: recovered.map((one) => recoveryOf(loan, one, { book })) }
+}
+
+function recoveryOf(loan: DemoLoan, one: Paid, { book }: Pick<Book, 'book'>) {
+  const entryId = book({
+    ...bookingOf(loan),
+    key: `payment:${one.id}:0`,
+    kind: 'recovery',
+    on: one.on,
+    paymentId: one.id,
+    text: `Payment on loan ${loan.name}`,
+    postings: [
+      ['provider', new Decimal(one.amount)],
+      ['recoveries', new Decimal(one.amount).negated()],
+    ],
+  })
+  return {
+    made: transactionOf(loan, 2_001, entryId, { kind: 'recovery', bookedOn: one.on, valueOn: one.on, paymentId: one.id }),
+    row: { ...paymentRow(loan, one, 2_001), kind: 'recovery' },
+    line: {
+      companyId: loan.companyId,
+      id: demoId(`allocation ${loan.company.key} ${loan.index} 2001`, 0),
+      paymentId: one.id,
+      loanId: loan.id,
+      number: 0,
+      part: 'recovery',
+      amount: one.amount,
+      entryId,
+      dateCreated: `${one.on}T09:00:00Z`,
+    },
+  }
+}
+
+/** What a client who is late promises: kept by those who paid some days late, broken by those who were given up. */
+export function pastPromiseOf(loan: DemoLoan): object[] {
+  const { rows, paid, writtenOffOn } = loan
+  const late = paid.findIndex(({ on }, turn) => on > addDays(rows[turn]?.dueOn ?? on, 5))
+  const [row, payment] = [rows[late], paid[late]]
+  const broken = writtenOffOn === undefined ? undefined : rows[paid.length]
+  const made = broken ?? row
+  if (!made) return []
+  const dueOn = broken ? addDays(broken.dueOn, 12) : (payment?.on ?? made.dueOn)
+  return [
+    promiseRow(loan, {
+      amount: moneyText(made.total),
+      dueOn,
+      madeOn: addDays(made.dueOn, 3),
+      status: broken ? 'Broken' : 'Kept',
+      paid: broken ? '0.00' : moneyText(made.total),
+      decidedOn: broken ? addDays(dueOn, 2) : dueOn,
+    }),
+  ]
 }
 
 /** Clients who are late promised to pay: some of them by a day to come. */
-export function promisesOf({ company, companyId, client, index, id, state, today, by }: DemoLoan, random: Random): object[] {
+export function promisesOf(loan: DemoLoan, random: Random): object[] {
+  const { state, today, writtenOffOn } = loan
   const late = state.instalments.find((row) => openAmount(row).gt(0) && row.dueOn < today)
-  if (!late || random.next() < 0.4) return []
+  if (!late || writtenOffOn !== undefined || random.next() < 0.4) return []
+  const amount = moneyText(openAmount(late))
   return [
-    {
-      companyId,
-      id: demoId(`promise ${company.key}`, index),
-      tenantId: client.tenantId,
-      loanId: id,
-      clientId: client.id,
-      amount: moneyText(openAmount(late)),
+    promiseRow(loan, {
+      amount,
       dueOn: addDays(today, random.int(1, 6)),
+      madeOn: addDays(today, -1),
       channel: random.pick(['Call', 'Visit', 'Branch']),
-      status: 'Open',
-      createdByUserId: client.assignedUserId ?? client.createdByUserId,
-      createdBy: by,
-      dateCreated: `${addDays(today, -1)}T09:00:00Z`,
-    },
+    }),
   ]
 }
+
+interface Promised {
+  amount: string
+  dueOn: string
+  madeOn: string
+  channel?: string
+  status?: string
+  paid?: string
+  decidedOn?: string
+}
+const promiseRow = (
+  { company, companyId, client, index, id, by }: DemoLoan,
+  { amount, dueOn, madeOn, channel = 'Call', status = 'Open', paid = '0.00', decidedOn }: Promised,
+): object => ({
+  companyId,
+  id: demoId(`promise ${company.key}`, index),
+  tenantId: client.tenantId,
+  loanId: id,
+  clientId: client.id,
+  amount,
+  dueOn,
+  channel,
+  status,
+  paid,
+  decidedOn: decidedOn ?? null,
+  createdByUserId: client.assignedUserId ?? client.createdByUserId,
+  createdBy: by,
+  dateCreated: `${madeOn}T09:00:00Z`,
+})

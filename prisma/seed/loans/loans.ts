@@ -3,38 +3,44 @@ import { moneyText, zero, type Decimal } from '@outpost/rules/money'
 import { addDays } from '@outpost/rules/time-zone'
 import { chartOfAccounts } from '../../../apps/server/src/areas/ledger/chart.ts'
 import { createBook, type Book } from './books.ts'
-import { accrueInterest, payoutOf, penaltiesOf, promisesOf, repaymentsOf } from './history.ts'
+import { accrueInterest, lossOf, pastPromiseOf, payoutOf, penaltiesOf, promisesOf, repaymentsOf } from './history.ts'
+import { regularLoans } from './regulars.ts'
 import { changesOf, dunningSteps, quotesOf } from './servicing.ts'
 import { drawLoan, type Client, type DemoLoan } from './terms.ts'
 import { createRandom, demoId, type Random } from '../random.ts'
 import type { DemoCompany } from '../tree.ts'
+import type { DemoClient } from '../client-life.ts'
 import type { DemoUser } from '../people.ts'
 
 /** Rows of a company's portfolio by table, in the order in which they are inserted. */
 type Portfolio = [table: string, rows: object[]][]
 
-/** A loan of each demo client, over the last fourteen months: paid out, paid back, late or not, with the ledger that says so. */
-export function companyLoans({
-  company,
-  users,
-  clients,
-  now,
-}: {
+interface Lending {
   company: DemoCompany
   users: readonly DemoUser[]
-  clients: readonly object[]
+  clients: readonly DemoClient[]
+  /** Clients who borrow again and again. */
+  regulars: readonly DemoClient[]
   now: number
-}): Portfolio {
+}
+
+/**
+ * A loan of each client who was a lead, over the last fourteen months, those of two years of the regulars, and joint loans of groups: paid out, paid back, late,
+ * written off or not, with the ledger that says so.
+ */
+export function companyLoans({ company, users, clients, regulars, now }: Lending): Portfolio {
   const random = createRandom(`loans ${company.key}`)
   const companyId = demoId(company.key)
   const today = new Date(now).toISOString().slice(0, 10)
   const admin = users.find(({ role }) => role === 'admin')
   const book = createBook({ companyId, key: company.key, userId: admin?.id ?? '' })
   const by = admin ? `${admin.firstName} ${admin.lastName}` : ''
-  const loans = (clients as Client[]).map((client, index) => {
-    const loan = drawLoan({ company, random, client, index, today, by })
+  const loans = clients.map((client, index) => {
+    const loan = drawLoan({ company, random, client: client as unknown as Client, index, today, by })
     return rowsOf(loan, book, random)
   })
+  for (const loan of regularLoans({ company, regulars, clients, today, by, from: loans.length }))
+    loans.push(rowsOf(loan, book, random, pastPromiseOf(loan)))
   const of = (table: keyof (typeof loans)[number]) => loans.flatMap((one) => one[table] as object[])
   const counter = (objectType: string, count: number) => ({ companyId, objectType, last: count })
   return [
@@ -76,29 +82,38 @@ const nightlyJob = ({ companyId, key, now }: { companyId: string; key: string; n
 })
 
 /** Books what happened on a loan, in the order in which entries are numbered; gives the rows by kind. */
-function rowsOf(loan: DemoLoan, book: Book, random: Random) {
+function rowsOf(loan: DemoLoan, book: Book, random: Random, promised: object[] = []) {
   const payout = payoutOf(loan, book)
   const penalties = penaltiesOf(loan, book)
   const payments = repaymentsOf(loan, book)
   const earned = accrueInterest(loan, book)
+  const loss = lossOf(loan, earned, book)
+  const recoveries = loss?.recoveries ?? []
   return {
-    loan: [loanRow(loan, earned)],
+    loan: [loanRow(loan, earned, loss?.lost)],
     instalments: instalmentRows(loan),
     disbursement: [payout.row],
-    payments: payments.map(({ row }) => row),
-    transactions: [payout, ...payments, ...penalties].map(({ made }) => made),
-    allocations: payments.flatMap(({ lines }) => lines),
+    payments: [...payments, ...recoveries].map(({ row }) => row),
+    transactions: [payout, ...payments, ...penalties, ...(loss ? [loss] : []), ...recoveries].map(({ made }) => made),
+    allocations: [...payments.flatMap(({ lines }) => lines), ...recoveries.map(({ line }) => line)],
     penalties: penalties.map(({ row }) => row),
-    promises: promisesOf(loan, random),
+    promises: promised.length > 0 ? promised : promisesOf(loan, random),
     quotes: quotesOf(loan),
     changes: changesOf(loan),
   }
 }
 
-function loanRow(loan: DemoLoan, earned: Decimal) {
-  const { client, principal, rows, disbursedOn } = loan
+function loanRow(loan: DemoLoan, earned: Decimal, lost: Decimal = zero) {
+  const { client, principal, rows, disbursedOn, writtenOffOn } = loan
   return {
     ...stateColumns(loan),
+    ...(writtenOffOn === undefined
+      ? {}
+      : { status: 'Written off', principalOwed: 0, interestOwed: 0, feesOwed: 0, penaltiesOwed: 0, unpaidSince: null }),
+    statusReason: writtenOffOn === undefined ? null : 'Nothing was paid for half a year',
+    writtenOffOn: writtenOffOn ?? null,
+    writtenOff: moneyText(lost),
+    groupId: loan.groupId ?? null,
     companyId: loan.companyId,
     id: loan.id,
     tenantId: client.tenantId,
@@ -114,7 +129,7 @@ function loanRow(loan: DemoLoan, earned: Decimal) {
     instalments: rows.length,
     disbursedOn,
     interestAccrued: moneyText(earned),
-    accruedTo: loan.today,
+    accruedTo: writtenOffOn ?? loan.today,
     createdByUserId: client.createdByUserId,
     dateCreated: `${addDays(disbursedOn, -1)}T09:00:00Z`,
   }

@@ -30,7 +30,7 @@ const madeFrom = ({ companyId, client, id, by, today }: DemoLoan) => ({
 /** Every tenth running loan was quoted a settlement. */
 export function quotesOf(loan: DemoLoan): object[] {
   const { company, index, rows, state, disbursedOn, today, terms } = loan
-  const isRunning = state.instalments.some((row) => openAmount(row).gt(0))
+  const isRunning = loan.writtenOffOn === undefined && state.instalments.some((row) => openAmount(row).gt(0))
   if (!isRunning || index % 10 !== 3) return []
   const validUntil = addDays(today, 14)
   const open = (...parts: ('principal' | 'penalty')[]) => state.instalments.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero)
@@ -59,7 +59,7 @@ export function changesOf(loan: DemoLoan): object[] {
   const { company, index, rows, state, disbursedOn, today, terms } = loan
   const late = state.instalments.find((row) => openAmount(row).gt(0) && row.dueOn < today)
   const left = rows.filter(({ dueOn }) => dueOn > today)
-  if (!late || left.length < 3 || index % 4 !== 1) return []
+  if (!late || loan.writtenOffOn !== undefined || left.length < 3 || index % 4 !== 1) return []
   const instalments = left.length + 6
   const { before, after } = restructured({ terms: termsOfRest(terms, { instalments }), rows, on: today, disbursedOn })
   const totalOf = (some: readonly Record<'principal' | 'interest' | 'fee' | 'insurance', DecimalValue>[]) =>

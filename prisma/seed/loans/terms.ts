@@ -1,4 +1,4 @@
-import { replay, type Paid, type Replayed } from '@outpost/rules/lending/replay'
+import { openAmount, replay, type Paid, type Replayed } from '@outpost/rules/lending/replay'
 import { scheduleOf, type Instalment, type LoanTerms } from '@outpost/rules/lending/terms'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { addDays } from '@outpost/rules/time-zone'
@@ -36,7 +36,13 @@ export interface DemoLoan extends Omit<Drawing, 'random'> {
   disbursedOn: string
   rows: readonly Instalment[]
   paid: readonly Paid[]
+  /** As of today, or of the day on which it was written off. */
   state: Replayed
+  writtenOffOn?: string
+  /** What came in after that. */
+  recovered: readonly Paid[]
+  /** The group whose joint loan it is a share of. */
+  groupId?: string
 }
 
 const products = [
@@ -67,15 +73,59 @@ const habits = [
   ['stopped', 2],
 ] as const
 
+type Habit = (typeof habits)[number][0]
+
 /** Draws the terms, the size and the payments of a client's loan. */
 export function drawLoan({ random, ...given }: Drawing): DemoLoan {
-  const { company, index, today } = given
+  const product = random.pick(products)
+  const terms = termsOf(given.company.currency, product, random.pick(product.months))
+  const principal = new Decimal(random.int(20, 200) * 500)
+  const disbursedOn = addDays(given.today, -random.int(12, 420))
+  return courseOf({ ...given, random }, { name: product.name, terms, principal, disbursedOn })
+}
+
+/** The next loan of somebody who borrows again and again; one who stops paying is given up after half a year, and sometimes pays a part then. */
+export function drawNext(drawing: Drawing, disbursedOn: string, habit: Habit): DemoLoan {
+  const { random, company } = drawing
   const product = random.pick(products)
   const terms = termsOf(company.currency, product, random.pick(product.months))
   const principal = new Decimal(random.int(20, 200) * 500)
-  const disbursedOn = addDays(today, -random.int(12, 420))
+  const made = courseOf(drawing, { name: product.name, terms, principal, disbursedOn, habit })
+  const oldest = made.state.instalments.find((row) => openAmount(row).gt(0))
+  const writtenOffOn = oldest && addDays(oldest.dueOn, 181 + random.int(0, 20))
+  if (writtenOffOn === undefined || writtenOffOn >= drawing.today) return made
+  const paid = made.paid.filter(({ on }) => on < writtenOffOn)
+  const state = replay({ terms, instalments: made.rows, payments: paid, asOf: writtenOffOn })
+  const on = addDays(writtenOffOn, random.int(5, 60))
+  const isRecovered = random.next() < 0.5 && on <= drawing.today
+  const part = { id: demoId(`recovery ${company.key}`, drawing.index), on, amount: moneyText(principal.times('0.1')) }
+  return { ...made, paid, state, writtenOffOn, recovered: isRecovered ? [part] : [] }
+}
+
+/** A member's share of a joint loan: paid back every week, by most in time. */
+export function drawShare(drawing: Drawing, groupId: string): DemoLoan {
+  const { company, random, today } = drawing
+  const terms: LoanTerms = { ...termsOf(company.currency, products[2], 12), every: { unit: 'week', count: 1 } }
+  const habit = random.weighted([
+    ['punctual', 5],
+    ['stopped', 1],
+  ] as const)
+  const course = { name: 'Group loan', terms, principal: new Decimal(6_000), disbursedOn: addDays(today, -26), habit }
+  return { ...courseOf(drawing, course), groupId }
+}
+
+interface Course {
+  name: string
+  terms: LoanTerms
+  principal: Decimal
+  disbursedOn: string
+  habit?: Habit
+}
+/** A loan as agreed, and what was paid of it by today. */
+function courseOf({ random, ...given }: Drawing, { name, terms, principal, disbursedOn, habit }: Course): DemoLoan {
+  const { company, index, today } = given
   const rows = scheduleOf(terms, principal, disbursedOn)
-  const paid = paymentsOf({ random, rows, today }).map((one, turn): Paid => ({
+  const paid = paymentsOf({ random, rows, today, habit: habit ?? random.weighted(habits) }).map((one, turn): Paid => ({
     ...one,
     id: demoId(`payment ${company.key} ${index}`, turn),
   }))
@@ -84,7 +134,7 @@ export function drawLoan({ random, ...given }: Drawing): DemoLoan {
     companyId: demoId(company.key),
     id: demoId(`loan ${company.key}`, index),
     name: `L-${String(index + 1).padStart(6, '0')}`,
-    productName: product.name,
+    productName: name,
     terms,
     principal,
     paidOut: principal.times('0.97'),
@@ -92,14 +142,24 @@ export function drawLoan({ random, ...given }: Drawing): DemoLoan {
     rows,
     paid,
     state: replay({ terms, instalments: rows, payments: paid, asOf: today }),
+    recovered: [],
   }
 }
 
-function paymentsOf({ random, rows, today }: { random: Random; rows: readonly Instalment[]; today: string }): Omit<Paid, 'id'>[] {
-  const habit = random.weighted(habits)
+interface Paying {
+  random: Random
+  rows: readonly Instalment[]
+  today: string
+  habit: Habit
+}
+function paymentsOf({ random, rows, today, habit }: Paying): Omit<Paid, 'id'>[] {
   const stops = random.int(0, 4)
   return rows.flatMap(({ number, dueOn, total }) => {
     const on = addDays(dueOn, habit === 'late' ? random.int(0, 20) : -random.int(0, 3))
     return on > today || (habit === 'stopped' && number > stops) ? [] : [{ on, amount: moneyText(total) }]
   })
 }
+
+/** The day on which a loan ended: its last payment; null while it runs. */
+export const endedOn = ({ state, paid, disbursedOn }: DemoLoan): string | null =>
+  state.instalments.some((row) => openAmount(row).gt(0)) ? null : (paid.at(-1)?.on ?? disbursedOn)
