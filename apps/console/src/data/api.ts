@@ -2,6 +2,8 @@ import type { ErrorAnswer, FieldError } from '@outpost/contract/errors'
 import type { Envelope } from '@outpost/contract/envelope'
 import { queryText } from '@outpost/client/query'
 import { reportReached, reportUnreached } from './connection.ts'
+import { takeEarlyAnswer } from '../session/early.ts'
+import { noteCall } from '../session/first-calls.ts'
 import { refreshSession, refusedAs } from '../session/refresh.ts'
 import { t } from '../session/labels.ts'
 import { getSession } from '../session/store.ts'
@@ -179,13 +181,21 @@ async function call(method: Method, path: string, options: CallOptions): Promise
 }
 
 async function callJson<Data>(method: Method, path: string, options: CallOptions): Promise<Envelope<Data>> {
+  const address = method === 'GET' && !options.isBare ? path + queryText(options.query) : ''
+  const early = (await takeEarlyAnswer(address)) as Envelope<Data> | undefined
+  const envelope = early?.success ? early : await askJson<Data>(method, path, options)
+  reportReached()
+  noteCall(address)
+  return envelope
+}
+
+async function askJson<Data>(method: Method, path: string, options: CallOptions): Promise<Envelope<Data>> {
   const response = await call(method, path, options)
   if (response.status === 204) return { success: true, data: {} as Data }
   const answer = (await readJson(response)) as Envelope<Data> | null
   // The sync protocol answers without an envelope; a captive portal answers 200 with its own page, which is no answer of ours.
   const isOurs = answer !== null && (options.isBare === true || answer.success === true)
   if (!isOurs) throw foreign()
-  reportReached()
   return options.isBare ? { success: true, data: answer as unknown as Data } : answer
 }
 

@@ -1,6 +1,9 @@
 /** Where the browser keeps that this device probably has a session. */
 export const hintKey = 'outpost.session'
 
+/** Where the browser keeps what the first screen at an address asked for, see first-calls.ts. */
+export const firstCallsKey = 'outpost.first'
+
 /** The name of the lock under which tabs take turns at the refresh cookie. */
 export const refreshLock = 'outpost-refresh'
 

@@ -1,9 +1,10 @@
 import { pathOf } from '@outpost/client/client'
-import { hintKey, refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
+import { firstCallsKey, hintKey, refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
 
 /**
- * Source of the second half of the boot script: on a device that probably has a session, the access token and the console's frame are
- * asked for while the program is still being loaded; session/early.ts takes the answers. Over a line with a delay they are there first.
+ * Source of the second half of the boot script: on a device that probably has a session, the access token, the console's frame and what
+ * the screen at this address asked for last time are asked for while the program is still being loaded; session/early.ts takes the
+ * answers. Over a line with a delay they are there first, and all that needs a token travels at once.
  */
 export function earlyScript(version: string): string {
   const request = refreshRequest(version)
@@ -18,15 +19,22 @@ export function earlyScript(version: string): string {
   var refresh = navigator.locks
     .request('${refreshLock}', function () { return ask('${pathOf('auth.refresh')}', ${JSON.stringify(request)}) })
     .catch(function () { return null })
-  var frame = refresh
-    .then(function (got) {
-      var token = got && got.answer && got.answer.success === true && got.answer.data && got.answer.data.token
-      if (!token) return null
-      return ask('${pathOf('console.frame')}', { headers: Object.assign({ authorization: 'Bearer ' + token }, ${JSON.stringify(request.headers)}) }).then(
-        function (frame) { return Object.assign(frame, { token: token }) })
-    })
-    .catch(function () { return null })
-  window.outpostEarly = { refresh: refresh, frame: frame }
+  var withToken = function (path, headers) {
+    return refresh
+      .then(function (got) {
+        var token = got && got.answer && got.answer.success === true && got.answer.data && got.answer.data.token
+        if (!token) return null
+        return ask(path, { headers: Object.assign({ authorization: 'Bearer ' + token }, ${JSON.stringify(request.headers)}, headers) }).then(
+          function (got) { return Object.assign(got, { token: token }) })
+      })
+      .catch(function () { return null })
+  }
+  var frame = withToken('${pathOf('console.frame')}', {})
+  var first = null
+  try { first = JSON.parse(localStorage.getItem('${firstCallsKey}') || '{}')[location.pathname + location.search] } catch (error) { first = null }
+  var answers = {}
+  if (first) first.calls.forEach(function (path) { answers[path] = withToken(path, { 'x-tenant-id': first.tenantId }) })
+  window.outpostEarly = { refresh: refresh, frame: frame, answers: answers, tenantId: first ? first.tenantId : null, since: performance.now() }
 })()
 `
 }

@@ -1,10 +1,15 @@
-import { hintKey } from './boot-names.ts'
+import { firstCallsKey, hintKey } from './boot-names.ts'
 
 /** Whether this device probably has a session; saves visitors of /login a refused call. */
 export const sessionHint = {
   read: (): boolean => readSafely() === '1',
   keep: (): void => change(() => localStorage.setItem(hintKey, '1')),
-  drop: (): void => change(() => localStorage.removeItem(hintKey)),
+  /** Forgets it, and what the first screens of that session asked for. */
+  drop: (): void =>
+    change(() => {
+      localStorage.removeItem(hintKey)
+      localStorage.removeItem(firstCallsKey)
+    }),
 }
 
 function readSafely(): string | null {
