@@ -11,5 +11,6 @@ export async function prepareFirstScreen(frame: ConsoleFrame): Promise<void> {
   const [{ fetchFirstScreen }] = await Promise.all([import('./first-screen.ts'), StandardLayout.load(), ScreenHost.load()])
   void fetchFirstScreen(frame)
     .catch(() => undefined)
-    .finally(keepFirstReads)
+    // Of somebody who is impersonated nothing stays on the device.
+    .finally(() => frame.impersonation ?? keepFirstReads())
 }
