@@ -12,5 +12,7 @@ export async function prepareFirstScreen(frame: ConsoleFrame): Promise<void> {
   void fetchFirstScreen(frame)
     .catch(() => undefined)
     // Of somebody who is impersonated nothing stays on the device.
-    .finally(() => frame.impersonation ?? keepFirstReads())
+    .finally(() => {
+      if (!frame.impersonation) keepFirstReads()
+    })
 }
