@@ -147,7 +147,7 @@ it('a form with photo, paper and signature is filled in without a network, survi
   await page.getByRole('link', { name: 'Signed stall v1' }).click()
   await page.getByRole('heading', { name: 'Signed stall', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText('“The front” is required').first().waitFor()
+  await page.getByText('The front is required').first().waitFor()
   await page.getByLabel('Tables').fill('7')
   await page.getByLabel('The front').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: pngOf(2_000, 400) })
   await page.locator('.wf-file img').waitFor()

@@ -1,8 +1,10 @@
 import pg from 'pg'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { Assignees } from '@outpost/contract/assigning'
 import { demoId } from '../../prisma/seed/random.ts'
 import { signIn } from '../support/browser.ts'
+import { callAs } from './support/calls.ts'
 import { isKept } from './support/field.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
@@ -61,6 +63,44 @@ it('a leader gives a task, sees it among those of the team and moves it on the b
   await expectSound(person, 'board of tasks')
 })
 
+it('tasks are found by the palette, given away together and taken back', async () => {
+  const person = await enter('branch@sunrise.test', '/tasks')
+  const { page } = person
+  const call = await callAs(url, 'branch@sunrise.test')
+  const ids: string[] = []
+  for (const title of ['Fetch the seal of the group', 'Fetch the keys of the group']) {
+    const made = await call('POST', '/api/tasks', { title })
+    expect(made.status, made.text).toBe(200)
+    ids.push((made.body['data'] as { task: { Id: string } }).task.Id)
+  }
+  const { agents } = (await call('POST', '/api/tasks/assignees', { ids })).body['data'] as Assignees
+  const agent = agents.find(({ Id }) => Id === demoId('sunrise officer'))!
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search...').fill('fetch the seal')
+  await page.getByRole('option', { name: /Fetch the seal of the group/ }).click()
+  await page.getByRole('heading', { name: 'Fetch the seal of the group' }).waitFor()
+  await page.goto(`${url}/tasks?search=fetch%20the`)
+  await page.getByRole('link', { name: 'Fetch the keys of the group' }).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Assign' })
+  const line = dialog.getByRole('row').filter({ has: page.getByRole('checkbox', { name: new RegExp(agent.name) }) })
+  await line.getByRole('checkbox').check()
+  expect((await line.getByRole('cell').allInnerTexts()).slice(1)).toEqual([String(agent.open), String(agent.open + 2)])
+  await settle(person)
+  await expectSound(person, 'tasks to be given away', '.assign-dialog')
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/tasks-assign.png` })
+  await dialog.getByRole('button', { name: 'Assign 2 records' }).click()
+  await page.getByText('Assign: 2 records').waitFor()
+  const holders = () =>
+    rows('select distinct "userId" from task_assignee where "taskId" = any($1::uuid[])', [ids]).then((found) =>
+      found.map(({ userId }) => userId),
+    )
+  expect(await holders()).toEqual([agent.Id])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(holders, { timeout: 40_000 }).toEqual([demoId('sunrise branch')])
+})
+
 it.each([
   ['light', 1920, 1000],
   ['dark', 360, 740],
@@ -92,6 +132,19 @@ it('an officer writes a task down without a network and completes another, and t
   await page.getByRole('link', { name: 'Ask the chief about the stand' }).click()
   await page.getByRole('heading', { name: 'Ask the chief about the stand' }).waitFor()
   await expectSound(officer, 'a task that only the device knows')
+  // My Work counts it at once, and the number opens as many.
+  await page.goto(`${url}/agents/landingpage`)
+  const mine = page.getByRole('region', { name: 'My tasks' })
+  await mine.getByRole('link', { name: 'Ask the chief about the stand' }).waitFor()
+  await settle(officer)
+  await expectSound(officer, 'My Work with tasks, without a network')
+  if (process.env.SHOTS) await mine.screenshot({ path: `${process.env.SHOTS}/my-tasks.png` })
+  const count = mine.getByRole('link', { name: /^All \d+ tasks of mine$/ })
+  const counted = Number(await count.innerText())
+  await count.click()
+  await page.waitForURL(/\/tasks\?view=mine/)
+  await page.getByText('kept on this device').waitFor()
+  await expect.poll(() => page.locator('main a[href*="/tasks/view/"]').count()).toBe(counted)
   await page.goto(`${url}/tasks?view=mine`)
   await page.getByText('kept on this device').waitFor()
   await page.getByRole('link', { name: known }).first().click()

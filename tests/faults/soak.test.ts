@@ -26,8 +26,9 @@ import {
 
 /** Devices, and how often something goes wrong; SOAK_SIZE=20,200 gives others, SOAK_HOURS makes it as long as wanted. */
 const [crowd = 6, troubles = 10] = (process.env.SOAK_SIZE ?? (isNightly ? '50,1500' : '6,10')).split(',').map(Number)
+const isLong = troubles > 10
 /** As devices do, they wait longer after each try in vain: what is tried is what they lose, not a storm of their own making. */
-const patience = { limitMs: isNightly ? 900_000 : 60_000, longestPauseMs: isNightly ? 2_000 : 300 }
+const patience = { limitMs: isLong ? 900_000 : 60_000, longestPauseMs: isLong ? 2_000 : 300 }
 const lasting = Number(process.env.SOAK_HOURS ?? 0) * 3_600_000
 
 let database: TestDatabase
@@ -160,8 +161,7 @@ it(
         await server.kill()
         server = await start()
         kills += 1
-        if (troubles > 50 && kills % 10 === 0)
-          console.log(`soak: ${n + 1} troubles, memory ${memory.slice(-10).map(Math.round).join(', ')} MB`)
+        if (isLong && kills % 10 === 0) console.log(`soak: ${n + 1} troubles, memory ${memory.slice(-10).map(Math.round).join(', ')} MB`)
       }
       await goOn(devices)
     }
@@ -191,7 +191,7 @@ it(
     await expectSame(callers, copies)
     expect(Math.max(...memory)).toBeLessThan(700)
   },
-  isNightly ? 14_400_000 + lasting : 120_000,
+  isLong ? 14_400_000 + lasting : 120_000,
 )
 
 /** Another connection of the server ends in the middle of what it does. */
@@ -240,8 +240,8 @@ async function allGoOn({ devices, before, watches, isOver }: Waiting): Promise<v
 async function serverWaits(): Promise<string[]> {
   const { rows } = await database.admin.query<{ line: string }>(`
     select format('%s %s %s %s for %s ms: %s', pid, usename, state, coalesce(wait_event_type || '/' || wait_event, 'runs'),
-      round(extract(epoch from clock_timestamp() - coalesce(state_change, backend_start)) * 1000), left(regexp_replace(query, '\s+', ' ', 'g'), 120)) as line
-    from pg_stat_activity where datname = current_database() and usename like 'fx\_%' and (state <> 'idle' or wait_event_type = 'Lock') order by state_change limit 20`)
+      round(extract(epoch from clock_timestamp() - coalesce(state_change, backend_start)) * 1000), left(regexp_replace(query, '[[:space:]]+', ' ', 'g'), 120)) as line
+    from pg_stat_activity where datname = current_database() and usename like 'fx\\_%' and (state <> 'idle' or wait_event_type = 'Lock') order by state_change limit 20`)
   return rows.map(({ line }) => line)
 }
 

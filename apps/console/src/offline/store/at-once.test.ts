@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto'
-import { clear, createStore, entries } from 'idb-keyval'
+import { clear, createStore, entries, get, set } from 'idb-keyval'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../data/api.ts'
 import type { DayAction } from '../../device/day-actions.ts'
 import { closeInMemory, currentDataKey, currentDataOwner, prepareDataKey, unlockOffline } from '../../session/unlock/unlock.ts'
 import { lookupOf } from '../../session/unlock/entries.ts'
 import { openStore } from './store.ts'
-import { cached, dropViews, putCached } from './views-cache.ts'
+import { cached, draftPlace, dropViews, putCached } from './views-cache.ts'
 
 const { call } = vi.hoisted(() => ({ call: vi.fn<(name: string, options: { body: { Id: string } }) => Promise<unknown>>() }))
 vi.mock('../../data/calls.ts', () => ({ call }))
@@ -99,10 +99,14 @@ describe('what is queued while something else reads and writes the queue', () =>
     await putCached('frame', { a: 1 })
     await putCached('day-actions', [started()])
     const { storeId = '' } = currentDataOwner() ?? {}
+    const [mine, others] = [`${draftPlace(userId, storeId)}/forms/fill:new`, `${draftPlace('somebody', storeId)}/forms/fill:new`]
+    await Promise.all([set(mine, 1), set(others, 1)])
     expect(await dropViews(userId, storeId)).toBe(false)
+    expect(await get(mine)).toBe(1)
     expect([await cached('frame'), (await idsOf('day-actions')).length]).toEqual([undefined, 1])
     await putCached('day-actions', [])
     expect(await dropViews(userId, storeId)).toBe(true)
+    expect([await get(mine), await get(others)]).toEqual([undefined, 1])
     expect(await cached('day-actions')).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
+import { createStore, del, delMany, entries, get, keys, set, type UseStore } from 'idb-keyval'
 import { currentDataKey, currentDataOwner, onDataKey, type DataOwner, type FormerKey } from '../../session/unlock/unlock.ts'
 import { makeExclusive } from './exclusive.ts'
 import { seal, unseal, type Sealed } from './seal.ts'
@@ -94,6 +94,15 @@ export function takeOverQueues(userId: string, { storeId, key }: Pick<FormerKey,
   })
 }
 
+/** Where drafts of forms lie that one key seals. */
+export const draftPlace = (userId: string, storeId: string): string => `outpost.draft:${userId}:${storeId}:`
+
+/** Drafts and their files go with the key: nothing else opens them. */
+async function dropDrafts(userId: string, storeId: string): Promise<void> {
+  const place = draftPlace(userId, storeId)
+  await delMany((await keys()).filter((key) => typeof key === 'string' && key.startsWith(place)))
+}
+
 /**
  * Takes a key's views off the device, and its lists of what waits to be sent unless they are kept. One in which something waits stays:
  * it may have come since the caller looked. False when any stayed.
@@ -110,6 +119,7 @@ export function dropViews(userId: string, storeId: string, { isKeepingQueues = f
       if (!isKept) await del(place, store())
       else if (holdsSomething(sealed)) isAll = false
     }
+    if (isAll && !isKeepingQueues) await dropDrafts(userId, storeId)
     return isAll
   })
 }

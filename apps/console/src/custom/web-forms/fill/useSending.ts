@@ -4,23 +4,20 @@ import { useNavigate } from '@tanstack/react-router'
 import type { FieldError } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { filesOf } from '@outpost/rules/forms/answer-files'
-import { answersText } from '@outpost/rules/forms/answer-words'
 import { checkAnswers } from '@outpost/rules/forms/form-answers'
 import { ApiError } from '../../../data/api.ts'
-import { callOf } from '../../../data/calls.ts'
 import { isOnline } from '../../../data/connection.ts'
-import { save } from '../../../data/gateway.ts'
 import { queryClient } from '../../../data/query-client.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
-import { serverNow } from '../../../session/token.ts'
 import { useCompany } from '../../../view/company.ts'
 import type { RecordValues } from '../../../view/kinds/form/values.ts'
 import { answersOf, fieldKey } from '../questions.ts'
 import type { FormVersion } from '../version.ts'
 import type { FormFiles } from './form-files.ts'
-import { answersIn, type RefusedForm } from './refused.ts'
-import { dropFormer, filesToKeep, MissingFileError, uploadFiles } from './sent-files.ts'
+import type { RefusedForm } from './refused.ts'
+import { forgetFiles, sendForm } from './send-form.ts'
+import { MissingFileError } from './sent-files.ts'
 
 interface Sending {
   version: FormVersion
@@ -32,9 +29,6 @@ interface Sending {
   /** Called before leaving: the draft goes, the guard lets through. */
   onSent: () => Promise<void>
 }
-/** As much of the answers in words as the office takes; it writes its own. */
-const longestSummary = 20_000
-
 /** Checks what was answered as the office will, and hands it over: to the office, or to this device until there is a network. */
 export function useSending({ version, subject, form, read, files, refused, onSent }: Sending) {
   const navigate = useNavigate()
@@ -52,31 +46,6 @@ export function useSending({ version, subject, form, read, files, refused, onSen
     if (placed[0]) form.focusField(placed[0].name)
     return placed.length === faults.length && placed.length > 0
   }
-  const keep = async (answers: Record<string, unknown>, subjectId: unknown) => {
-    const named = filesOf(answers)
-    const kept = await filesToKeep(named, files, refused?.id ?? newId)
-    if (!kept.isOnDevice) await uploadFiles(kept.files)
-    const saved = await save({
-      call: callOf('webForms.fill'),
-      entityType: 'webFormAnswer',
-      one: 'webFormAnswer',
-      ...(refused ? { id: refused.id } : {}),
-      ...(kept.isOnDevice ? { files: kept.files } : {}),
-      values: {
-        ...(refused ? {} : { Id: newId }),
-        formVersionId: version.Id,
-        name: version.name,
-        summary: answersText(version.pages, answers).slice(0, longestSummary),
-        filledAt: refused?.mine.filledAt ?? new Date(serverNow()).toISOString(),
-        answers,
-        ...(subject ? { [subject.key]: subjectId } : {}),
-      },
-    })
-    await onSent()
-    for (const { Id } of named) files.drop(Id)
-    if (refused) await dropFormer(filesOf(answersIn(refused)), named)
-    return saved
-  }
   const send = async () => {
     const record = read()
     const { values, faults } = checkAnswers(version.pages, answersOf(version.pages, record), company)
@@ -84,7 +53,10 @@ export function useSending({ version, subject, form, read, files, refused, onSen
     if (faults.length > 0) return void place(faults)
     setSending(true)
     try {
-      const saved = await keep(values, subject && record[subject.key])
+      const about = subject ? { [subject.key]: record[subject.key] } : {}
+      const saved = await sendForm({ version, answers: values, about, files, refused, newId })
+      await onSent()
+      await forgetFiles({ answers: values, files, refused })
       const next = isOnline() ? 'It is being sent.' : 'It will be sent as soon as there is a connection.'
       if (saved.queued) toast.info({ title: t('Saved on this device'), body: t(next) })
       else toast.success({ title: saved.message ?? t('Saved') })

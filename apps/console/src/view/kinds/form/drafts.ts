@@ -1,4 +1,5 @@
 import { del, get, set } from 'idb-keyval'
+import { draftPlace } from '../../../offline/store/views-cache.ts'
 import { currentDataKey, currentDataOwner } from '../../../session/unlock/unlock.ts'
 
 export interface Draft {
@@ -12,7 +13,7 @@ interface Sealed {
 
 /** Where a form's draft is kept: per person, key, screen and record. */
 export const draftKey = (screen: string, id: string | undefined): string =>
-  `outpost.draft:${currentDataOwner()?.userId ?? ''}:${currentDataOwner()?.storeId ?? ''}:${screen}:${id ?? 'new'}`
+  `${draftPlace(currentDataOwner()?.userId ?? '', currentDataOwner()?.storeId ?? '')}${screen}:${id ?? 'new'}`
 
 /** Keeps what was entered, sealed with this person's data key; without one nothing is kept on the device. */
 export const storeDraft = (key: string, draft: Draft): Promise<void> => storeSealed(key, new TextEncoder().encode(JSON.stringify(draft)))
