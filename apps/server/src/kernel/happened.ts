@@ -1,7 +1,7 @@
 import { relatedActs } from './relations/related.ts'
 import type { AnyResource } from './types.ts'
 import type { Happening, HappeningKind } from './types/happening.ts'
-import { hiddenFrom } from './resource/hidden.ts'
+import { hiddenFrom } from './realtime/hidden.ts'
 import { changedColumns } from './resource/unchanged.ts'
 import type { Batch, Writing } from './resource/writing.ts'
 

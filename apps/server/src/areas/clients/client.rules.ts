@@ -46,9 +46,8 @@ export async function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'clie
 }
 
 function dateFaults({ company }: Ctx, { dateOfBirth, employedSince }: Partial<ClientInput>): FieldError[] {
-  const today = dayOf(Date.now(), company.timeZone)
   return Object.entries({ dateOfBirth, employedSince }).flatMap(([field, day]) =>
-    day && dayText(day) > today ? [{ field, message: 'may not be in the future' }] : [],
+    day && dayText(day) > dayOf(Date.now(), company.timeZone) ? [{ field, message: 'may not be in the future' }] : [],
   )
 }
 

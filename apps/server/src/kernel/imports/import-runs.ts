@@ -147,16 +147,18 @@ function step(kind: ImportKind, ctx: Ctx, id: string, { when, set, refusal, isQu
 
 /** A run as the caller follows it. Stops with NOT_FOUND for that of somebody else. */
 export async function runOf(kind: ImportKind, ctx: Ctx, id: string): Promise<Answer> {
+  const own = sql`p."companyId" = r."companyId" and p."runId" = r."id"`
+  // Asked again and again while a file is taken in: until it rests, only the counts are read.
   const run = await ctx.sql.maybe(sql`
-    with judged as (
-      select v.verdict, p."rows" -> (v.place - 1)::int -> 'cells' as cells, (v.verdict ->> 'row')::int as row from import_portion p cross join lateral jsonb_array_elements(p."verdicts") with ordinality v(verdict, place)
-      where p."companyId" = ${ctx.company.id}::uuid and p."runId" = ${id}::uuid),
-    shown as (
-      select *, row_number() over (partition by verdict ->> 'verdict' order by row) as place from judged)
     select r."id" as "Id", r."fileName", r."headings", r."isTrial", r."status", r."total", r."done", r."error",
-      coalesce((select jsonb_object_agg(k, c) from (select verdict ->> 'verdict' as k, count(*) as c from judged group by 1) n), '{}') as counts,
-      case when r."status" in ('queued', 'running') then '[]' else coalesce((select jsonb_agg((verdict - 'keys') || jsonb_build_object('cells', cells) order by row)
-        from shown where verdict ->> 'verdict' in ('refuse', 'skip') or place <= ${shownTaken}), '[]') end as rows
+      coalesce((select jsonb_object_agg(c.key, c.count) from (
+        select v ->> 'verdict' as key, count(*) from import_portion p cross join lateral jsonb_array_elements(p."verdicts") v where ${own} group by 1) c), '{}') as counts,
+      case when r."status" in ('queued', 'running') then '[]' else coalesce((
+        select jsonb_agg((verdict - 'keys') || jsonb_build_object('cells', stored -> 'cells') order by row) from (
+          select stored, verdict, (verdict ->> 'row')::int as row, row_number() over (partition by verdict ->> 'verdict' order by (verdict ->> 'row')::int) as place
+          from import_portion p cross join lateral rows from (jsonb_array_elements(p."rows"), jsonb_array_elements(p."verdicts")) v(stored, verdict)
+          where ${own} and p."verdicts" is not null) shown
+        where verdict ->> 'verdict' in ('refuse', 'skip') or place <= ${shownTaken}), '[]') end as rows
     from import_run r where ${ownRuns(kind, ctx)} and r."id" = ${id}::uuid`)
   return { data: { run: run ?? fail('NOT_FOUND') } }
 }

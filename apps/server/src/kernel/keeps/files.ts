@@ -10,7 +10,7 @@ import type { AnyResource, Answer, Ctx, FieldDefinition, Operation, RequestInfo,
 import { refuseWithoutSpace } from '../uploads/space.ts'
 import type { UploadedFile } from '../uploads/form.ts'
 import { removedAnswer } from '../resource/answers.ts'
-import { hiddenFrom } from '../resource/hidden.ts'
+import { hiddenFrom } from '../realtime/hidden.ts'
 import { gathered } from '../resource/read/gather.ts'
 import { idInput, idSchema } from '../resource/schema.ts'
 import { readRecord } from '../resource/write.ts'

@@ -94,8 +94,9 @@ export function hasColumn(resource: AnyResource, key: string): boolean {
 export function hasOrder(resource: AnyResource, key: string): boolean {
   if (resource.remote) return resource.remote.sorts.includes(key)
   const field = fieldOf(resource, key)
-  const { kind, sql } = field
-  return !isRelation(field) && !['json', 'permissionTree'].includes(kind) && !(kind === 'multiReference' && sql !== undefined)
+  return (
+    !isRelation(field) && !['json', 'permissionTree'].includes(field.kind) && !(field.kind === 'multiReference' && field.sql !== undefined)
+  )
 }
 
 /** Columns every record shows when its table has them, declared or not. */

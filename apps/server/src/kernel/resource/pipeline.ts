@@ -32,13 +32,13 @@ export async function writeRecords(
   ctx: Ctx,
   resource: AnyResource,
   changes: readonly Change[],
-  { source, onRefusal = 'throw', held }: WriteOptions = {},
+  { source, onRefusal = 'throw', held, as = 'detail' }: WriteOptions = {},
 ): Promise<Verdict[]> {
   if (changes.length === 0) return []
   const writings = changes.map(begin)
   if (new Set(writings.map(({ id }) => id)).size < writings.length) throw new Error(`${resource.one}: a record is named twice in one write`)
   await inWriteTransaction(source ? withSource(ctx, source) : ctx, resource, async (inner, stream) => {
-    const batch: Batch = { ctx: inner, resource, stream, isSync: source === 'sync', mayReport: onRefusal === 'report', writings }
+    const batch: Batch = { ctx: inner, resource, stream, isSync: source === 'sync', mayReport: onRefusal === 'report', as, writings }
     await readBefore(batch, held)
     await readRelated(batch)
     await each(batch, (writing) => prepare(batch, writing))
@@ -176,9 +176,9 @@ async function refuseAll(
 /** Writes the rows. What the database itself refuses (a taken value, a record in use) is narrowed down to the record it is about. */
 async function write(batch: Batch, writings: readonly Writing[]): Promise<void> {
   if (writings.length === 0) return
-  if (!batch.mayReport) return writeSets(batch.ctx, batch.resource, writings)
+  if (!batch.mayReport) return writeSets(batch, writings)
   try {
-    await batch.ctx.transaction((inner) => writeSets(inner, batch.resource, writings))
+    await batch.ctx.transaction((ctx) => writeSets({ ...batch, ctx }, writings))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const [only, ...others] = writings
@@ -189,13 +189,13 @@ async function write(batch: Batch, writings: readonly Writing[]): Promise<void> 
   }
 }
 
-async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
+async function writeSets({ ctx, resource, as }: Batch, writings: readonly Writing[]): Promise<void> {
   const of = (...kinds: Change['kind'][]) => writings.filter(({ change }) => kinds.includes(change.kind))
   const [created, removed] = [of('create'), of('remove')]
   const first = await takeNumbers(ctx, resource, created.length)
   const numbered = (place: number) => (first === undefined ? {} : { number: first + place })
   const newRows = created.map((writing, place) => ({ ...newRow(ctx, resource, writing), ...numbered(place) }))
-  const made = await insertRows(ctx, resource, newRows)
+  const made = await insertRows(ctx, resource, newRows, as)
   // The rows of a record's relations need the record; a changed one is read with them.
   await writeRelated(ctx, resource, of('create', 'update'))
   const changing = [...of('update', 'restore'), ...(resource.isSoftDeleted ? removed : [])]
@@ -203,12 +203,13 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
     ctx,
     resource,
     changing.map((writing) => changedRow(resource, writing)),
+    as,
   )
   const moved = movedRecords(of('update'))
   for (const table of keptTables(resource)) await followTenant(ctx, { table, own: 'objectId', one: resource.one }, moved)
   for (const belonging of resource.belongings ?? []) await followTenant(ctx, belonging, moved)
   if (!resource.isSoftDeleted) await deleteRows(ctx, resource, idsOf(removed))
-  const related = idsOf(created.filter(hasRelated))
+  const related = as === 'row' ? [] : idsOf(created.filter(hasRelated))
   if (related.length > 0) for (const [id, record] of await readRecords(ctx, resource, related)) made.set(id, record)
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
   if (!resource.workflow) return

@@ -1,5 +1,5 @@
 import { audit, type AuditedAct } from '../audit.ts'
-import { hiddenFrom } from './hidden.ts'
+import { hiddenFrom } from '../realtime/hidden.ts'
 import { announce } from '../realtime/announce.ts'
 import { feedChange, recordChange } from '../sync/stream.ts'
 import { relatedActs } from '../relations/related.ts'

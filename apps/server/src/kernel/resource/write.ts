@@ -4,6 +4,7 @@ import { rowOf, tableOf } from '@outpost/platform/db/models'
 import { empty, identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx } from '../types.ts'
+import { hasColumn } from './define.ts'
 import { selectionOf } from './read/columns.ts'
 import { prepared } from '@outpost/platform/db/prepared'
 import { visibleRows } from './read/query.ts'
@@ -12,16 +13,23 @@ import { visibleRows } from './read/query.ts'
 export type WireRecord = { Id: string } & Record<string, unknown>
 /** Columns to write, by name. */
 export type Columns = Record<string, unknown>
+/** How written records are given back: as their detail shows them, or what their own table holds, which costs far less. */
+export type WrittenAs = 'detail' | 'row'
 
 /** Inserts rows and gives their wire records by id: one statement for all that leave the same defaults to the table. */
-export async function insertRows(ctx: Ctx, resource: AnyResource, rows: readonly Columns[]): Promise<Map<string, WireRecord>> {
+export async function insertRows(
+  ctx: Ctx,
+  resource: AnyResource,
+  rows: readonly Columns[],
+  use: WrittenAs = 'detail',
+): Promise<Map<string, WireRecord>> {
   const table = identifier(resource.table)
   return bySet(rows.length > 1 ? filled(resource, rows) : rows, (set, keys) => {
     refuseUnknown(resource, keys)
     const names = join(keys.map((key) => identifier(key)))
     return written(
       ctx,
-      resource,
+      { resource, use },
       sql`insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ${toJson(set)}::json) returning *`,
     )
   })
@@ -32,6 +40,7 @@ export async function updateRows(
   ctx: Ctx,
   resource: AnyResource,
   rows: readonly ({ id: string } & Columns)[],
+  use: WrittenAs = 'detail',
 ): Promise<Map<string, WireRecord>> {
   const table = identifier(resource.table)
   return bySet(rows, (set, keys) => {
@@ -40,7 +49,7 @@ export async function updateRows(
     const sets = join((named.length > 0 ? named : ['id']).map((key) => sql`${identifier(key)} = s.${identifier(key)}`))
     return written(
       ctx,
-      resource,
+      { resource, use },
       sql`update ${table} t set ${sets} from json_populate_recordset(null::${table}, ${toJson(set)}::json) s
       where t."companyId" = ${ctx.company.id}::uuid and t."id" = s."id" returning t.*`,
     )
@@ -115,8 +124,8 @@ function filled(resource: AnyResource, rows: readonly Columns[]): Columns[] {
   return rows.map((row) => ({ ...empty, ...row }))
 }
 
-async function written(ctx: Ctx, resource: AnyResource, write: Statement): Promise<WireRecord[]> {
-  const { columns, joins } = selectionOf(resource, 'detail')
+async function written(ctx: Ctx, { resource, use }: { resource: AnyResource; use: WrittenAs }, write: Statement): Promise<WireRecord[]> {
+  const { columns, joins } = selectionOf(resource, use)
   return refusing(resource, () => recordsOf(ctx, sql`select ${columns} from w t ${joins}`, sql`with w as (${write})`))
 }
 
@@ -127,8 +136,7 @@ async function recordsOf(ctx: Ctx, rows: Statement, before: Statement = empty): 
 }
 
 function refuseUnknown(resource: AnyResource, keys: readonly string[]): void {
-  const known = tableOf(resource.model).columns
-  const unknown = keys.find((key) => !Object.hasOwn(known, key))
+  const unknown = keys.find((key) => !hasColumn(resource, key))
   if (unknown !== undefined) throw new Error(`${resource.table} has no column ${unknown}`)
 }
 

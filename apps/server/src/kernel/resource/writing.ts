@@ -3,7 +3,7 @@ import type { Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, WriteSource } from '../types.ts'
 import type { Step } from '../workflow/types.ts'
 import type { RecordInput } from './schema.ts'
-import type { Columns, WireRecord } from './write.ts'
+import type { Columns, WireRecord, WrittenAs } from './write.ts'
 
 /**
  * What is to happen to one record. `input` is checked by the resource's schema and is the caller's: its references are
@@ -20,6 +20,7 @@ export interface MoveCalled {
   field: string
   name?: string | undefined
   asked: RecordInput
+  /** By a call that is mounted for all moves: those that another call makes are not its to make. */ isGeneric?: boolean
 }
 
 export interface WriteOptions {
@@ -29,6 +30,7 @@ export interface WriteOptions {
   onRefusal?: 'throw' | 'report'
   /** Rows by id that the caller has read under the company's counter: they are not locked once more. */
   held?: ReadonlyMap<string, Columns>
+  /** `row`: for whoever shows no record, such as an import. Default: detail. */ as?: WrittenAs
 }
 
 /** What became of a change; `record` as the wire shows it, unless it was refused or is no more. */
@@ -60,5 +62,6 @@ export interface Batch {
   stream: Stream | undefined
   isSync: boolean
   mayReport: boolean
+  as?: WrittenAs
   writings: readonly Writing[]
 }

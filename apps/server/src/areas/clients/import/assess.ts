@@ -31,14 +31,17 @@ interface Around {
 
 /** What is to become of each row: made, a known client changed, passed over, or refused for the reason beside its field. */
 export async function assessRows(ctx: Ctx, { duplicates, rows }: PortionInput): Promise<Assessed[]> {
+  // Reading a phone number costs the most of a row: each is read once.
+  const keyed = rows.map((row) => ({ row, compared: keysOf(ctx, row) }))
   const found = await findDuplicates(
     ctx,
     client,
-    rows.map((row) => keysOf(ctx, row)),
+    keyed.map(({ compared }) => compared),
   )
   const seen = found.filter(({ isVisible }) => isVisible).map(({ id }) => id)
+  const judged = keyed.map(({ row, compared }) => ({ row, keys: keyTexts(compared) }))
   const first = new Map<string, number>()
-  for (const row of rows) for (const key of keyTexts(ctx, row)) if (!first.has(key)) first.set(key, row.row)
+  for (const { row, keys } of judged) for (const key of keys) if (!first.has(key)) first.set(key, row.row)
   const around: Around = {
     ctx,
     duplicates,
@@ -48,7 +51,7 @@ export async function assessRows(ctx: Ctx, { duplicates, rows }: PortionInput): 
     places: await readPlaces(ctx),
     formats: await formatsOf(ctx.company.id),
   }
-  return rows.map((row) => assess(around, row))
+  return judged.map(({ row, keys }) => assess(around, row, keys))
 }
 
 /** What the company's rule of duplicates compares. */
@@ -62,16 +65,15 @@ function keysOf({ company }: Ctx, { values }: Row): Record<string, string> {
   )
 }
 const keyText = (column: string, value: string) => `${column} ${value.toLowerCase()}`
-const keyTexts = (ctx: Ctx, row: Row) => Object.entries(keysOf(ctx, row)).map(([column, value]) => keyText(column, value))
+const keyTexts = (compared: Record<string, string>) => Object.entries(compared).map(([column, value]) => keyText(column, value))
 /** The field that a key is of. */
 const fieldOfKey = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
 
 /** An earlier row of the file has this key. */
 export const saidTwice = (key: string, first: number): FieldError => ({ field: fieldOfKey(key), message: `is that of row ${first} too` })
 
-function assess(around: Around, row: Row): Assessed {
-  const { ctx, first, stored, names, duplicates } = around
-  const keys = keyTexts(ctx, row)
+function assess(around: Around, row: Row, keys: string[]): Assessed {
+  const { first, stored, names, duplicates } = around
   const own = { row: row.row, name: [row.values.firstName, row.values.lastName].filter(Boolean).join(' '), keys }
   const matches = keys.flatMap((key) => (stored.get(key) ?? []).map((one) => ({ ...one, field: fieldOfKey(key) })))
   const [known] = matches

@@ -11,7 +11,7 @@ export async function writeRows(ctx: Ctx, input: PortionInput): Promise<Assessed
   const assessed = await assessRows(ctx, input)
   const good = assessed.flatMap((one) => (one.change ? [{ one, change: one.change }] : []))
   const changes = good.map(({ change }): Change => change)
-  const results = await writeRecords(ctx, client, changes, { source: 'import', onRefusal: 'report' })
+  const results = await writeRecords(ctx, client, changes, { source: 'import', onRefusal: 'report', as: 'row' })
   const failures = new Map(good.map(({ one }, index) => [one, results[index]?.failure]))
   return assessed.map((one) => {
     const failure = failures.get(one)

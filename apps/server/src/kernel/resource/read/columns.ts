@@ -52,23 +52,24 @@ export interface Selection {
   joins: Statement
   gathers?: Statement
 }
-type Use = 'list' | 'list page' | 'detail' | 'detail page'
+type Use = 'list' | 'list page' | 'detail' | 'detail page' | 'row'
 const selections: Record<Use, (resource: AnyResource) => Selection> = {
   list: perResource((resource) => select(resource, 'list')),
   'list page': perResource((resource) => select(resource, 'list page')),
   detail: perResource((resource) => select(resource, 'detail')),
   'detail page': perResource((resource) => select(resource, 'detail page')),
+  row: perResource((resource) => select(resource, 'row', (key) => hasColumn(resource, key) && resource.fields[key]?.sql === undefined)),
 }
 
 /**
  * The wire record of a row t: Id, base columns and fields in wire form, with the label of each reference joined by
- * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones. Records that are
- * together in a table `page` gather once what each of them would ask for.
+ * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones. A `row` has what its own
+ * table holds. Records that are together in a table `page` gather once what each of them would ask for.
  */
 export const selectionOf = (resource: AnyResource, use: Use): Selection => selections[use](resource)
 
 function select(resource: AnyResource, use: Use, isWanted: (key: string) => boolean = () => true): Selection {
-  const isDetail = use.startsWith('detail')
+  const isDetail = use === 'row' || use.startsWith('detail')
   const base = baseColumns.filter((key) => hasColumn(resource, key) && !Object.hasOwn(resource.fields, key) && isWanted(key))
   const fields = Object.entries(resource.fields).filter(
     ([key, field]) => isWanted(key) && !field.isFilterOnly && (isDetail || !field.detailOnly),
@@ -80,7 +81,7 @@ function select(resource: AnyResource, use: Use, isWanted: (key: string) => bool
     return !isDetail && field.sensitive ? masked(resource, key) : wireValue(resource, key, field)
   }
   const labels = fields
-    .filter(([, field]) => isReference(field))
+    .filter(([, field]) => use !== 'row' && isReference(field))
     .map(([key, field], index) =>
       labelJoin(resource, { key, alias: `r${index + 1}`, id: field.gather ? valueOf(key, field) : fieldSql(resource, key) }),
     )

@@ -90,10 +90,8 @@ async function envelope(
   { page, size, many }: { page: number; size: number; many: string },
 ): Promise<Answer> {
   const [rows, total] = await Promise.all([text, counted])
-  return { json: `{"success":true,"data":{${JSON.stringify(many)}:${rows}},"meta":${metaText({ page, size, ...total })}}` }
+  return { json: `{"success":true,"data":{${JSON.stringify(many)}:${rows}},"meta":${JSON.stringify({ page, size, ...total })}}` }
 }
-
-const metaText = (meta: { page: number; size: number } & Total) => JSON.stringify(meta)
 
 async function* rowsOf(ctx: Ctx, query: ListQuery, page: { page: number; size: number }): AsyncGenerator<string> {
   for await (const { row } of ctx.sql.stream<{ row: string }>(rowsStatement(query, page))) yield row
