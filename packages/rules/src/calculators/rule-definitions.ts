@@ -1,4 +1,5 @@
-import type { RuleDefinition } from './types.ts'
+import type { Option, FieldView } from '@outpost/contract/fields'
+import type { RuleDefinition, RuleSet } from './types.ts'
 
 /** Rules of every loan calculator: its limits, its costs and the cap on its rate. */
 export const loanRules: readonly RuleDefinition[] = [
@@ -92,3 +93,39 @@ export const premiumRules: readonly RuleDefinition[] = [
   { key: 'defaultTermMonths', label: 'Term suggested', kind: 'number', optional: true, min: 1, max: 360 },
   { key: 'defaultRate', label: 'Interest a month suggested', kind: 'percent', optional: true },
 ]
+
+type Sources = Readonly<Record<string, string>>
+const kinds = { money: 'money', percent: 'percent', number: 'number', share: 'text', choice: 'choice', bands: 'json' } as const
+
+/** The field of a form that enters a figure, filled with the one in force. */
+export function ruleField(
+  { key, label, kind, options, optional, min, max, help, methods }: RuleDefinition,
+  inForce: RuleSet,
+  sources: Sources,
+): FieldView {
+  const value = inForce.values[key]
+  const isUnverified = inForce.unverified.some((one) => one.split('.')[0] === key)
+  const words = [
+    help,
+    kind === 'share' ? 'A fraction such as 1/3, or 0.4' : undefined,
+    isUnverified ? 'Not confirmed yet' : sources[key],
+  ].filter((part) => part !== undefined)
+  return {
+    key,
+    kind: kinds[kind],
+    label,
+    required: !optional,
+    ...(value === null || value === undefined ? {} : { defaultValue: value }),
+    ...(options ? { options: [...options] } : {}),
+    ...(methods ? { visibleIf: { in: ['method', [...methods]] } } : {}),
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? (kind === 'percent' ? { max: 1_000 } : {}) : { max }),
+    ...(words.length > 0 ? { help: words.join('. ') } : {}),
+  }
+}
+
+/** The figures somebody may confirm: those without a source, and those of a source that are changed. */
+export function confirmable(rules: readonly RuleDefinition[], { unverified }: RuleSet, sources: Sources): Option[] {
+  const keys = new Set([...unverified.map((key) => key.split('.')[0]), ...Object.keys(sources)])
+  return rules.filter(({ key }) => keys.has(key)).map(({ key, label }) => ({ value: key, label }))
+}

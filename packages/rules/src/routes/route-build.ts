@@ -67,7 +67,7 @@ export function dayRoutes<Activity extends PlanActivity, Stop extends PlanStop>(
 export const stopDay = (stop: PlanStop, activity: PlanActivity, timeZone: string): string =>
   (stop.keepsTime ? undefined : stop.day) ?? dayOf(activity.start, timeZone)
 
-const pointOf = (lat: number | null | undefined, lng: number | null | undefined): Point | null =>
+export const pointOf = (lat: number | null | undefined, lng: number | null | undefined): Point | null =>
   lat == null || lng == null ? null : { latitude: lat, longitude: lng }
 
 /** A stop as the calculation uses it: the activity's length is the stay, an appointment is its time window. */
@@ -123,3 +123,36 @@ export function plannedRoute(settings: PlanSettings, { userId, day, stops, timed
     }),
   }
 }
+
+/** A timed day as calls answer it: times as text, whole metres and minutes. */
+export const routeSummary = ({ userId, day, stops, timed }: TimedDay) => ({
+  userId,
+  day,
+  metres: Math.round(timed.metres),
+  travelMinutes: Math.round(timed.travel / 60),
+  endsAt: iso(timed.endsAt),
+  stops: timed.stops.map((stop, index) => ({
+    activityId: stop.id,
+    name: stops[index]?.activity.name,
+    plannedArrival: iso(stop.arrival),
+    plannedDeparture: iso(stop.departure),
+    metres: Math.round(stop.metres),
+    late: Math.round(stop.late / 60),
+  })),
+})
+
+/** What all days of a plan take together. */
+export const routeTotals = (days: readonly TimedDay[]) => ({
+  metres: Math.round(sumOf(days, ({ timed }) => timed.metres)),
+  travelMinutes: Math.round(sumOf(days, ({ timed }) => timed.travel) / 60),
+})
+
+/** When each activity is to begin, but for those that keep their time. */
+export function plannedStarts(days: readonly TimedDay[]): Map<string, number> {
+  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ stop }) => stop.keepsTime).map(({ activity: { id } }) => id)))
+  const moved = days.flatMap(({ timed }) => timed.stops.filter(({ id }) => !kept.has(id)))
+  return new Map(moved.map(({ id, arrival }) => [id, Math.round(arrival)]))
+}
+
+const sumOf = (days: readonly TimedDay[], of: (day: TimedDay) => number) => days.reduce((sum, day) => sum + of(day), 0)
+const iso = (time: number) => new Date(time).toISOString()

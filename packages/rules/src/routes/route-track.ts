@@ -54,3 +54,34 @@ function metresToLeg(place: Point, from: Point, to: Point): number {
   }
   return metresBetween(place, nearest)
 }
+
+/** What the agent reported of a stop. */
+export interface Report {
+  startedAt: number | null
+  endedAt: number | null
+  /** Where the report was made, when it says so. */
+  point: Point | null
+}
+
+/** A visit without a place of its own is where the agent was within these minutes. */
+const nearMinutes = 10
+
+/** When and where the agent was at a stop: the place of the report, else the fix nearest in time. Null while nobody has been there. */
+export function visitOf(
+  { meaning, changedAt }: { meaning: string; changedAt: number | null },
+  report: Report | undefined,
+  way: readonly Fix[],
+): Visit | null {
+  const at = report?.startedAt ?? (meaning === 'missed' ? null : report?.endedAt) ?? changedAt
+  if (at === null || !['started', 'done'].includes(meaning)) return null
+  const nearest = way
+    .filter((fix) => Math.abs(fix.at - at) <= nearMinutes * 60_000)
+    .toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0]
+  return { at, point: report?.point ?? nearest ?? null }
+}
+
+/** Every nth point of a path, and its end, so that it has about so many. */
+export function thinned<Point>(path: readonly Point[], most: number): Point[] {
+  const step = Math.max(1, Math.ceil(path.length / most))
+  return path.filter((_, index) => index % step === 0 || index === path.length - 1)
+}

@@ -71,4 +71,19 @@ export function standingOf({
   }
 }
 
+/** The way to a target, a point a day: what is there by its end (null for days to come) and what should be. `amounts`: of every day of the period. */
+export function progressOf(
+  amounts: readonly { day: string; amount: number }[],
+  { value, today, calendar }: { value: number; today: string; calendar: WorkCalendar },
+): { day: string; actual: number | null; expected: number }[] {
+  const [first, last] = [amounts[0]?.day ?? today, amounts.at(-1)?.day ?? today]
+  const all = countWorkingDays(first, last, calendar)
+  let sum = 0
+  return amounts.map(({ day, amount }) => {
+    sum = round(sum + amount)
+    const share = all === 0 ? 1 : countWorkingDays(first, day, calendar) / all
+    return { day, actual: day <= today ? sum : null, expected: round(value * share) }
+  })
+}
+
 const round = (amount: number) => Math.round(amount * 100) / 100

@@ -1,13 +1,7 @@
 import type { FieldView } from '@outpost/contract/fields'
 import type { CalculatorView, FormView } from '@outpost/contract/views'
-import {
-  calculators,
-  lawSources,
-  ruleSetInForce,
-  type CalculatorName,
-  type RuleDefinition,
-  type RuleSet,
-} from '@outpost/rules/calculators/index'
+import { calculators, lawSources, ruleSetInForce, type CalculatorName } from '@outpost/rules/calculators/index'
+import { confirmable, ruleField } from '@outpost/rules/calculators/rule-definitions'
 import { chunk } from 'es-toolkit/array/chunk'
 import { companyDay } from '../../kernel/days.ts'
 import { demanded, filledCall } from '../../kernel/screens/catalogue.ts'
@@ -94,39 +88,4 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName, { submit }: Ca
     after: '/admin/calculators/rules/:id',
     actions: [],
   }
-}
-
-type Sources = Readonly<Record<string, string>>
-const kinds = { money: 'money', percent: 'percent', number: 'number', share: 'text', choice: 'choice', bands: 'json' } as const
-
-function ruleField(
-  { key, label, kind, options, optional, min, max, help, methods }: RuleDefinition,
-  inForce: RuleSet,
-  sources: Sources,
-): FieldView {
-  const value = inForce.values[key]
-  const isUnverified = inForce.unverified.some((one) => one.split('.')[0] === key)
-  const words = [
-    help,
-    kind === 'share' ? 'A fraction such as 1/3, or 0.4' : undefined,
-    isUnverified ? 'Not confirmed yet' : sources[key],
-  ].filter((part) => part !== undefined)
-  return {
-    key,
-    kind: kinds[kind],
-    label,
-    required: !optional,
-    ...(value === null || value === undefined ? {} : { defaultValue: value }),
-    ...(options ? { options: [...options] } : {}),
-    ...(methods ? { visibleIf: { in: ['method', [...methods]] } } : {}),
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? (kind === 'percent' ? { max: 1_000 } : {}) : { max }),
-    ...(words.length > 0 ? { help: words.join('. ') } : {}),
-  }
-}
-
-/** The figures somebody may confirm: those without a source, and those of a source that are changed. */
-function confirmable(rules: readonly RuleDefinition[], { unverified }: RuleSet, sources: Sources) {
-  const keys = new Set([...unverified.map((key) => key.split('.')[0]), ...Object.keys(sources)])
-  return rules.filter(({ key }) => keys.has(key)).map(({ key, label }) => ({ value: key, label }))
 }

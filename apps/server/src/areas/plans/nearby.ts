@@ -1,7 +1,8 @@
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { leadStatuses } from '@outpost/rules/leads/lead-status'
-import type { Point } from '@outpost/rules/places/distance'
+import { boxAround } from '@outpost/rules/places/box'
+import { pointOf } from '@outpost/rules/routes/route-build'
 import { metresToPath } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
 import { tenantInReach } from '../../kernel/session/reach.ts'
@@ -45,17 +46,13 @@ export async function nearRoute(ctx: Ctx, { stops, metres, ...settings }: z.infe
     stops.map(({ activityId }) => activityId),
     'stops',
   )
-  const placed = routesOf(ctx, stops, facts)
-    .flatMap((route) => route.stops)
-    .flatMap(({ activity: { lat, lng } }): Point[] => (lat === null || lng === null ? [] : [{ latitude: lat, longitude: lng }]))
-  const way: Point[] =
-    settings.startLat == null || settings.startLng == null
-      ? placed
-      : [{ latitude: settings.startLat, longitude: settings.startLng }, ...placed]
+  const placed = routesOf(ctx, stops, facts).flatMap((route) => route.stops.map(({ activity: { lat, lng } }) => pointOf(lat, lng)))
+  const way = [pointOf(settings.startLat, settings.startLng), ...placed].filter((point) => point !== null)
   const sources = [...(holdsAny(ctx, 'SALES/LEADS') ? [dueLeads(ctx)] : []), ...(holdsAny(ctx, 'CLIENTS') ? [dueClients(ctx)] : [])]
   if (way.length === 0 || sources.length === 0) return { data: { nearby: [] } }
+  const [west, south, east, north] = boxAround(way, metres)
   const rows = await ctx.sql.query<Near & { [key: string]: unknown }>(sql`
-    select * from (${join(sources, ' union all ')}) n where n.latitude between ${south(way, metres)} and ${north(way, metres)} and n.longitude between ${west(way, metres)} and ${east(way, metres)} limit 5000`)
+    select * from (${join(sources, ' union all ')}) n where n.latitude between ${south} and ${north} and n.longitude between ${west} and ${east} limit 5000`)
   const near = rows.map((row) => ({ ...row, metres: Math.round(metresToPath(row, way)) })).filter((row) => row.metres <= metres)
   return { data: { nearby: near.toSorted((a, b) => a.metres - b.metres).slice(0, maxShown) } }
 }
@@ -79,12 +76,3 @@ function dueClients(ctx: Ctx): Statement {
 /** An activity that is still ahead, or not longer ago than these days. */
 const ahead = (link: Statement, days = 0) =>
   sql`join activity v on v."companyId" = ${link}."companyId" and v."id" = ${link}."activityId" and v."deletedAt" is null and v."endDate" > now() - make_interval(days => ${days}::int)`
-
-/** A degree of latitude is 111 km everywhere, one of longitude shrinks towards the poles. */
-const degrees = (metres: number) => metres / 111_000
-const wide = (way: readonly Point[], metres: number) =>
-  degrees(metres) / Math.max(0.01, Math.cos((Math.max(...way.map(({ latitude }) => Math.abs(latitude))) * Math.PI) / 180))
-const south = (way: readonly Point[], metres: number) => Math.min(...way.map(({ latitude }) => latitude)) - degrees(metres)
-const north = (way: readonly Point[], metres: number) => Math.max(...way.map(({ latitude }) => latitude)) + degrees(metres)
-const west = (way: readonly Point[], metres: number) => Math.min(...way.map(({ longitude }) => longitude)) - wide(way, metres)
-const east = (way: readonly Point[], metres: number) => Math.max(...way.map(({ longitude }) => longitude)) + wide(way, metres)

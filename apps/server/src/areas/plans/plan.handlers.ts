@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { companyDay, dayOrTime, daySchema } from '../../kernel/days.ts'
+import { readPage } from '../../kernel/read-page.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
@@ -125,17 +126,9 @@ export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typ
     sql`select * from (${stopRows(ctx, sql`s."planId" = ${id}`)}) r order by "day", "agentName", "userId", "position"`,
   )
   if (detailsLevel === 'BASIC' || stops.length === 0) return { data: { activities: stops } }
-  const answer = await listRecords(
-    ctx,
-    activity,
-    { page: 1, size: 10_000 },
-    { where: () => sql`t."id" = any(${stops.map((stop) => stop.Id)}::uuid[])` },
-  )
-  const full = new Map(
-    'json' in answer
-      ? (JSON.parse(answer.json) as { data: { activities: { Id: string }[] } }).data.activities.map((row) => [row.Id, row])
-      : [],
-  )
+  const whose = { where: () => sql`t."id" = any(${stops.map((stop) => stop.Id)}::uuid[])` }
+  const { records } = await readPage(ctx, activity, { page: 1, size: 10_000 }, whose)
+  const full = new Map(records.map((record) => [record.Id, record]))
   return { data: { activities: stops.map((stop) => ({ ...full.get(stop.Id), ...stop })) } }
 }
 

@@ -1,6 +1,14 @@
 import { sql } from '@outpost/platform/db/sql'
 import { findConflicts, type BusyTime } from '@outpost/rules/routes/route-conflicts'
-import { plannedRoute, routeInput, timeDay, type DayRoute as AnyRoute, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
+import {
+  plannedRoute,
+  routeInput,
+  routeSummary,
+  routeTotals,
+  timeDay,
+  type DayRoute as AnyRoute,
+  type TimedDay as AnyDay,
+} from '@outpost/rules/routes/route-build'
 import { timeAt } from '@outpost/rules/time-zone'
 import { orderStops } from '@outpost/rules/routes/route-order'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -18,8 +26,9 @@ export async function previewOrder(ctx: Ctx, input: PreviewInput): Promise<Answe
     const order = new Map(orderStops(routeInput(input, route, ctx.company.timeZone)).map(({ id }, index) => [id, index]))
     return { ...route, stops: route.stops.toSorted((a, b) => (order.get(a.activity.id) ?? 0) - (order.get(b.activity.id) ?? 0)) }
   })
-  const [before, after] = [routes, ordered].map((days) => days.map((day) => timeDay(input, day, ctx.company.timeZone)))
-  return { data: { routes: after?.map(wireRoute), before: totals(before), after: totals(after) } }
+  const timed = (days: readonly DayRoute[]) => days.map((day) => timeDay(input, day, ctx.company.timeZone))
+  const after = timed(ordered)
+  return { data: { routes: after.map(routeSummary), before: routeTotals(timed(routes)), after: routeTotals(after) } }
 }
 
 /** What cannot be kept in the stops as they are, and their times; nothing is written. */
@@ -29,10 +38,10 @@ export async function previewConflicts(ctx: Ctx, input: PreviewInput): Promise<A
   const conflicts = findConflicts({ routes: days.map((day) => plannedRoute(input, day, ctx.company.timeZone)), busy, settings: input })
   return {
     data: {
-      routes: days.map(wireRoute),
+      routes: days.map(routeSummary),
       conflicts,
       busy: busy.map(({ from, to, ...rest }) => ({ ...rest, from: iso(from), to: iso(to) })),
-      totals: totals(days),
+      totals: routeTotals(days),
     },
   }
 }
@@ -77,24 +86,3 @@ async function busyTimes(ctx: Ctx, days: readonly TimedDay[], planId: string | n
 }
 
 export const iso = (time: number) => new Date(time).toISOString()
-
-const wireRoute = ({ userId, day, stops, timed }: TimedDay) => ({
-  userId,
-  day,
-  metres: Math.round(timed.metres),
-  travelMinutes: Math.round(timed.travel / 60),
-  endsAt: iso(timed.endsAt),
-  stops: timed.stops.map((stop, index) => ({
-    activityId: stop.id,
-    name: stops[index]?.activity.name,
-    plannedArrival: iso(stop.arrival),
-    plannedDeparture: iso(stop.departure),
-    metres: Math.round(stop.metres),
-    late: Math.round(stop.late / 60),
-  })),
-})
-
-const totals = (days: readonly TimedDay[] = []) => ({
-  metres: Math.round(days.reduce((sum, { timed }) => sum + timed.metres, 0)),
-  travelMinutes: Math.round(days.reduce((sum, { timed }) => sum + timed.travel, 0) / 60),
-})

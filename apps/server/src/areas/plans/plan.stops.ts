@@ -1,6 +1,6 @@
 import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
+import { plannedStarts, timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
 import { audit } from '../../kernel/audit.ts'
 import { feedBeyond, tenantsBeyond } from '../../kernel/sync/feed-beyond.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
@@ -166,13 +166,6 @@ async function writeActivities(ctx: Ctx, { days, setTimes, facts }: Touching): P
   })
   await writeRecords(ctx, activity, changes)
   return agents
-}
-
-function plannedStarts(days: readonly TimedDay[]): Map<string, number> {
-  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ stop }) => stop.keepsTime).map(({ activity: { id } }) => id)))
-  return new Map(
-    days.flatMap(({ timed }) => timed.stops.filter(({ id }) => !kept.has(id)).map(({ id, arrival }) => [id, Math.round(arrival)] as const)),
-  )
 }
 
 /** The agents of activities that get others. Work that is one person's and not begun moves along; joint work and work begun keeps its people. */

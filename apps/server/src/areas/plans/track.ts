@@ -1,7 +1,8 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { timeAt } from '@outpost/rules/time-zone'
-import { deviationOf, isMeasured, metresToPath, trackMetres, type Fix } from '@outpost/rules/routes/route-track'
+import { pointOf } from '@outpost/rules/routes/route-build'
+import { deviationOf, isMeasured, metresToPath, thinned, trackMetres, visitOf, type Fix } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
@@ -30,8 +31,6 @@ interface Position extends Fix {
 
 /** Fixes of a track that a map needs: more would only draw the same line. */
 const maxPoints = 2_000
-/** A visit without a place of its own is where the agent was within these minutes. */
-const nearMinutes = 10
 
 /** Planned against actual for one agent's day of a plan: stops with what became of them, how far off, and the way driven. */
 export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof trackInput>): Promise<Answer> {
@@ -55,7 +54,7 @@ export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof tr
         ...actualOf(stop, { fixes, way, visit: visits.get(stop.Id) }),
         isMissed: stop.meaning === 'missed' || (isOver && ['open', 'started'].includes(stop.meaning)),
       })),
-      track: thinned(way).map(({ latitude, longitude, at }) => [latitude, longitude, iso(at)]),
+      track: thinned(way, maxPoints).map(({ latitude, longitude, at }) => [latitude, longitude, iso(at)]),
       metres: Math.round(trackMetres(fixes)),
       fixes: fixes.length,
     },
@@ -70,7 +69,7 @@ function readFixes(ctx: Ctx, { userId, day }: Stop): Promise<Position[]> {
       and ${atWork(userId, sql`${from}::timestamptz`, sql`${to}::timestamptz`)} order by "deviceTime" limit 50000`)
 }
 
-interface Visit {
+interface Reported {
   activityId: string
   startedAt: Date | null
   endedAt: Date | null
@@ -79,8 +78,8 @@ interface Visit {
 }
 
 /** What the agent reported of each stop: first start, last end, and the place of the first report that has one. */
-async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string, Visit>> {
-  const rows = await ctx.sql.query<Visit & { [key: string]: unknown }>(sql`
+async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string, Reported>> {
+  const rows = await ctx.sql.query<Reported & { [key: string]: unknown }>(sql`
     select "objectId" as "activityId", min("dateCreated") filter (where "meaning" = 'started') as "startedAt", max("dateCreated") filter (where "meaning" in ('done', 'missed')) as "endedAt",
       ((array_agg("latitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as latitude, ((array_agg("longitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as longitude
     from record_move where "companyId" = ${ctx.company.id} and "objectType" = 'activity' and "partId" = ${stops[0]?.userId ?? null} and "objectId" = any(${stops.map(({ Id }) => Id)}::uuid[]) and "meaning" in ('started', 'done', 'missed') group by 1`)
@@ -90,41 +89,23 @@ async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string,
 interface Seen {
   fixes: readonly Position[]
   way: readonly Fix[]
-  visit: Visit | undefined
+  visit: Reported | undefined
 }
 
-/** When and where the agent was there: the place sent with the report, else the fix nearest in time; `passedBy`: nearest metres of the way to the place. */
+/** When and where the agent was there, with how far that is from the plan; `passedBy`: nearest metres of the way to the place. */
 function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: Stop, { fixes, way, visit }: Seen) {
-  const point = lat === null || lng === null ? null : { latitude: lat, longitude: lng }
+  const point = pointOf(lat, lng)
   const passedBy = point && way.length > 0 ? Math.round(metresToPath(point, way)) : null
-  const reported = visit?.startedAt ?? (meaning === 'missed' ? null : visit?.endedAt) ?? statusDateCreated
-  if (reported === null || !['started', 'done'].includes(meaning)) return { actual: null, passedBy }
-  const at = timeOf(reported)
-  const sent =
-    visit?.latitude == null || visit.longitude === null
-      ? fixes.filter((fix) => fix.entityId === Id).at(-1)
-      : { latitude: visit.latitude, longitude: visit.longitude }
-  const nearest = way
-    .filter((fix) => Math.abs(fix.at - at) <= nearMinutes * 60_000)
-    .toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0]
-  const place = sent ?? nearest ?? null
-  const arrival = plannedArrival === null ? null : timeOf(plannedArrival)
+  const sent = pointOf(visit?.latitude, visit?.longitude) ?? fixes.filter((fix) => fix.entityId === Id).at(-1) ?? null
+  const report = { startedAt: timeOf(visit?.startedAt), endedAt: timeOf(visit?.endedAt), point: sent }
+  const actual = visitOf({ meaning, changedAt: timeOf(statusDateCreated) }, report, way)
+  if (!actual) return { actual, passedBy }
+  const { latitude = null, longitude = null } = actual.point ?? {}
+  const deviation = deviationOf({ point, arrival: timeOf(plannedArrival) }, actual)
   return {
-    actual: {
-      at: iso(at),
-      endedAt: visit?.endedAt ?? null,
-      latitude: place?.latitude ?? null,
-      longitude: place?.longitude ?? null,
-      isOwnPlace: sent !== undefined,
-      ...deviationOf({ point, arrival }, { at, point: place }),
-    },
+    actual: { at: iso(actual.at), endedAt: visit?.endedAt ?? null, latitude, longitude, isOwnPlace: sent !== null, ...deviation },
     passedBy,
   }
 }
 
-const timeOf = (time: Date | string) => new Date(time).getTime()
-
-function thinned(way: readonly Fix[]): Fix[] {
-  const step = Math.max(1, Math.ceil(way.length / maxPoints))
-  return way.filter((_, index) => index % step === 0 || index === way.length - 1)
-}
+const timeOf = (time: Date | string | null | undefined) => (time == null ? null : new Date(time).getTime())

@@ -1,7 +1,7 @@
 import { anySession, defineArea, route } from '../../kernel/area.ts'
+import { remotePlaces } from '../../kernel/remote/palette.ts'
 import { query } from '../../kernel/resource/operations.ts'
 import type { Area } from '../../kernel/types.ts'
-import { remotePlaces } from './remote-hits.ts'
 import { searchAll, searchAnswer, searchInput } from './search.handlers.ts'
 
 /** One search over everything, for the console's palette; the `areas` say where it looks. */

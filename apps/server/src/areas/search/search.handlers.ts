@@ -1,13 +1,13 @@
 import { escapeLike, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { remoteHits, type RemotePlace } from '../../kernel/remote/palette.ts'
 import { fieldSql } from '../../kernel/resource/read/columns.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
+import { hitSchema, type Hit } from '../../kernel/screens/palette-hit.ts'
 import type { PalettePlace } from '../../kernel/screens/palette-place.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { hitSchema, type Hit } from './hit.ts'
-import { remoteHits, type RemotePlace } from './remote-hits.ts'
 
 const maxShown = 5
 /** Hits the index is asked for. Of a narrow reach most fall away after it, so it is asked for more. */

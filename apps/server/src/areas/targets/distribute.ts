@@ -10,20 +10,19 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { actualsOf, measured } from './figures.ts'
-import { metricNamed } from './metrics.ts'
-import { milestoneLook } from './milestones.ts'
+import { metricNamed } from '../../kernel/metrics.ts'
+import { ownedBy, type OwnerType } from './target.rules.ts'
 
-const childKinds = ['user', 'team', 'tenant'] as const
-type ChildKind = (typeof childKinds)[number]
+const childKinds = ['user', 'team', 'tenant'] as const satisfies readonly OwnerType[]
 export const proposeInput = z.strictObject({
   id: idSchema,
-  to: z.enum(childKinds).optional(),
+  to: z.enum(childKinds).default('user'),
   method: z.enum(['even', 'last', 'headcount']).default('even'),
   spread: z.stringbool().default(false),
 })
 
 interface Child {
-  ownerType: ChildKind
+  ownerType: OwnerType
   ownerId: string
   name: string
   people: number
@@ -41,28 +40,17 @@ export async function proposeParts(
   { id, to, method, spread }: z.infer<typeof proposeInput>,
 ): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
-  const kind = to ?? 'user'
-  const children = await childrenOf(ctx, parent, kind)
+  const total = Number(parent['value'])
+  const children = await childrenOf(ctx, parent, to)
   const decimals = decimalsOf(metricNamed(ctx, measured(parent).metric).unit)
   const weights = await weightsOf(ctx, { parent, children, method })
-  const split = distribute(Number(parent['value']), weights, decimals)
+  const split = distribute(total, weights, decimals)
   const { shares, residual } = spread ? spreadResidual(split, decimals) : split
-  const parts = children.map((child, index) => ({
-    ...child,
-    weight: weights[index],
-    value: shares[index]?.amount ?? 0,
-    exact: shares[index]?.exact ?? 0,
-  }))
-  return {
-    data: {
-      parts,
-      residual: children.length === 0 ? Number(parent['value']) : residual,
-      total: Number(parent['value']),
-      to: kind,
-      method,
-      decimals,
-    },
-  }
+  const parts = children.map((child, index) => {
+    const { amount: value = 0, exact = 0 } = shares[index] ?? {}
+    return { ...child, weight: weights[index], value, exact }
+  })
+  return { data: { parts, residual: children.length === 0 ? total : residual, total, to, method, decimals } }
 }
 
 async function weightsOf(
@@ -75,19 +63,20 @@ async function weightsOf(
   const before = periodBefore(parent['periodKind'] as PeriodKind, { startDate, endDate })
   const actuals = await actualsOf(
     ctx,
-    children.map((child) => ({ Id: child.ownerId, metric, product, ...before, ownerType: child.ownerType, ...ownerColumns(child) })),
+    children.map((child) => ({
+      Id: child.ownerId,
+      metric,
+      product,
+      ...before,
+      ownerType: child.ownerType,
+      ...ownedBy(child.ownerType, child.ownerId),
+    })),
   )
   return children.map(({ ownerId }) => actuals.get(ownerId)?.actual ?? 0)
 }
 
-const ownerColumns = ({ ownerType, ownerId }: Pick<Child, 'ownerType' | 'ownerId'>) => ({
-  ownerUserId: ownerType === 'user' ? ownerId : null,
-  ownerTeamId: ownerType === 'team' ? ownerId : null,
-  ownerTenantId: ownerType === 'tenant' ? ownerId : null,
-})
-
 /** Who may take a part: members of a team; people, teams or tenants of a tenant and below. With what they have of it already. */
-async function childrenOf(ctx: Ctx, parent: WireRecord, kind: ChildKind): Promise<Child[]> {
+async function childrenOf(ctx: Ctx, parent: WireRecord, kind: OwnerType): Promise<Child[]> {
   const { ownerType, ownerTeamId, ownerTenantId } = measured(parent)
   if (ownerType === 'user') failField('id', 'is the target of one person, who cannot share it out')
   if (ownerType === 'team' && kind !== 'user') failField('to', 'a team has people only')
@@ -104,7 +93,7 @@ function membersOf({ company }: Ctx, teamId: string | null): Statement {
     where m."companyId" = ${company.id}::uuid and m."teamId" = ${teamId}::uuid and m."toDate" is null and u."status" = 1 and u."deletedAt" is null`
 }
 
-function belowTenant({ company }: Ctx, tenantId: string | null): Record<ChildKind, Statement> {
+function belowTenant({ company }: Ctx, tenantId: string | null): Record<OwnerType, Statement> {
   const within = sql`w."companyId" = ${company.id}::uuid and exists (select 1 from tenant b where b."companyId" = w."companyId" and b."id" = w."tenantId" and ${tenantId}::uuid = any(b."path"))`
   const isActive = sql`u."status" = 1 and u."deletedAt" is null`
   return {
@@ -129,17 +118,12 @@ export const partsInput = z.strictObject({
 /** Writes the parts of a target: those there are changed, new ones made, one of zero goes. May not exceed the whole; what is left is returned. */
 export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
-  const total = Number(parent['value'])
-  const residual = residualOf(
-    total,
-    parts.map(({ value }) => value),
-  )
+  const values = parts.map(({ value }) => value)
+  const residual = residualOf(Number(parent['value']), values)
   if (residual < 0) failField('parts', `make ${-residual} more than the whole`)
-  const known = new Map(
-    (await Promise.all([...new Set(parts.map(({ ownerType }) => ownerType))].map((kind) => childrenOf(ctx, parent, kind))))
-      .flat()
-      .map((child) => [child.ownerId, child]),
-  )
+  const kinds = [...new Set(parts.map(({ ownerType }) => ownerType))]
+  const children = (await Promise.all(kinds.map((kind) => childrenOf(ctx, parent, kind)))).flat()
+  const known = new Map(children.map((child) => [child.ownerId, child]))
   const saved: WireRecord[] = []
   for (const [index, part] of parts.entries()) {
     const child = known.get(part.ownerId)
@@ -147,7 +131,6 @@ export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.
     else if (part.value > 0) saved.push(await savePart(ctx, target, { parent, child, value: part.value }))
     else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }
-  milestoneLook.plan(ctx)
   return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }
 }
 
@@ -157,16 +140,17 @@ function savePart(
   { parent, child, value }: { parent: WireRecord; child: Child; value: number },
 ): Promise<WireRecord> {
   if (child.targetId) return updateRecord(ctx, target, child.targetId, { value })
-  const { metric, product, periodKind, startDate, endDate } = parent
+  const { metric, product, periodKind } = parent
+  const days = { startDate: new Date(String(parent['startDate'])), endDate: new Date(String(parent['endDate'])) }
+  const { ownerType, ownerId } = child
   return createRecord(ctx, target, {
     metric,
     product,
     periodKind,
-    startDate: new Date(String(startDate)),
-    endDate: new Date(String(endDate)),
+    ...days,
     value,
-    ownerType: child.ownerType,
-    ...ownerColumns(child),
+    ownerType,
+    ...ownedBy(ownerType, ownerId),
     parentId: parent.Id,
   })
 }

@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { countWorkingDays } from '@outpost/rules/calendar/working-days'
+import { progressOf } from '@outpost/rules/targets/target-period'
 import { z } from 'zod'
 import { companyDay, daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
@@ -76,15 +76,6 @@ export async function targetProgress(ctx: Ctx, target: AnyResource, { id }: { id
     from generate_series(${found.startDate}::timestamp, ${found.endDate}::timestamp, '1 day') g left join d on d.day = g::date order by g`),
     calendarsOf(ctx, [record]),
   ])
-  const today = companyDay(ctx)
   const value = Number(record['value'])
-  const calendar = calendarFor(record)
-  const all = countWorkingDays(found.startDate, found.endDate, calendar)
-  let sum = 0
-  const points = rows.map(({ day, amount }) => {
-    sum = Math.round((sum + amount) * 100) / 100
-    const expected = all === 0 ? value : (value * countWorkingDays(found.startDate, day, calendar)) / all
-    return { day, actual: day <= today ? sum : null, expected: Math.round(expected * 100) / 100 }
-  })
-  return { data: { points, value } }
+  return { data: { points: progressOf(rows, { value, today: companyDay(ctx), calendar: calendarFor(record) }), value } }
 }

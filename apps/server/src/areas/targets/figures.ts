@@ -7,7 +7,7 @@ import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { workingTimesOf } from '../working-time/index.ts'
 import { hitsOf, wholeCompany, type Measured } from './hits.ts'
-import { metricNamed } from './metrics.ts'
+import { metricNamed } from '../../kernel/metrics.ts'
 
 /** What was reached, in the metric's unit, and how that compares today. */
 export interface Figures extends Standing {
@@ -38,28 +38,15 @@ export async function calendarsOf(ctx: Ctx, records: readonly WireRecord[]): Pro
   return (record) => calendarOf(timeOf(placeOf(record)))
 }
 
-/** The figures of targets by id, as of today. */
-export async function figuresOf(ctx: Ctx, records: readonly WireRecord[]): Promise<Map<string, Figures>> {
+/** The records with their figures as of today beside them. */
+export async function withFigures(ctx: Ctx, records: readonly WireRecord[]): Promise<(WireRecord & { figures: Figures })[]> {
   const [actuals, calendarFor] = await Promise.all([actualsOf(ctx, records.map(measured)), calendarsOf(ctx, records)])
   const today = companyDay(ctx)
-  return new Map(
-    records.map((record) => {
-      const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }
-      const { metric, startDate, endDate } = measured(record)
-      const standing = standingOf({
-        value: Number(record['value']),
-        actual,
-        period: { startDate, endDate },
-        today,
-        calendar: calendarFor(record),
-      })
-      return [record.Id, { actual, events, unit: metricNamed(ctx, metric).unit, ...standing }]
-    }),
-  )
-}
-
-/** The records with their figures beside them. */
-export async function withFigures(ctx: Ctx, records: readonly WireRecord[]): Promise<(WireRecord & { figures: Figures | undefined })[]> {
-  const figures = await figuresOf(ctx, records)
-  return records.map((record) => ({ ...record, figures: figures.get(record.Id) }))
+  return records.map((record) => {
+    const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }
+    const { metric, startDate, endDate } = measured(record)
+    const [value, period, calendar] = [Number(record['value']), { startDate, endDate }, calendarFor(record)]
+    const standing = standingOf({ value, actual, period, today, calendar })
+    return { ...record, figures: { actual, events, unit: metricNamed(ctx, metric).unit, ...standing } }
+  })
 }

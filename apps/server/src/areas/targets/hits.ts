@@ -1,21 +1,17 @@
-import { addDays, timeAt } from '@outpost/rules/time-zone'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { eventSources, type MetricDays } from '../../kernel/metrics.ts'
 import { makeJobCtx } from '../../kernel/session/jobs.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { metricNamed, sharedTables } from './metrics.ts'
 
-/** A target as far as figures need it; days as YYYY-MM-DD, the last one included. */
-export interface Measured {
+/** A target as far as figures need it. */
+export interface Measured extends MetricDays {
   Id: string
-  metric: string
   ownerType: 'user' | 'team' | 'tenant'
   ownerUserId: string | null
   ownerTeamId: string | null
   ownerTenantId: string | null
-  startDate: string
-  endDate: string
   product: string | null
 }
 
@@ -59,41 +55,11 @@ function hitsOfOwners(companyId: string, kind: Measured['ownerType']): Statement
 }
 
 /** The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together. */
-function eventTables(ctx: Ctx, targets: readonly Counted[]): Statement {
+function eventTables(ctx: Ctx, targets: readonly MetricDays[]): Statement {
   const { shared, parts } = eventSources(ctx, targets)
   const all = parts.map(
     ({ metric, events }) =>
       sql`select ${metric}::text as "metric", s.* from (${events}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`,
   )
   return join([...shared, sql`e as materialized (${join(all, ' union all ')})`])
-}
-
-type Counted = Pick<Measured, 'metric' | 'startDate' | 'endDate'>
-
-/** The events of each metric over the time that all its targets span together, and the common tables that they read. */
-export function eventSources(
-  ctx: Ctx,
-  targets: readonly Counted[],
-): { shared: Statement[]; parts: { metric: string; events: Statement }[] } {
-  const { id: companyId, timeZone } = ctx.company
-  const windowOf = (own: readonly Counted[]) => {
-    const first = own.reduce((least, { startDate }) => (startDate < least ? startDate : least), '9999-12-31')
-    const last = own.reduce((most, { endDate }) => (endDate > most ? endDate : most), '0001-01-01')
-    return { companyId, timeZone, from: startOf(first, timeZone), to: startOf(last, timeZone, 1) }
-  }
-  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) => ({
-    metric,
-    events: metricNamed(ctx, metric).events(windowOf(own)),
-  }))
-  const shared = sharedTables(
-    ctx,
-    targets.map(({ metric }) => metric),
-    (some) => windowOf(targets.filter(({ metric }) => some.includes(metric))),
-  )
-  return { shared, parts }
-}
-
-/** Midnight of the day (or of one some days later) in the time zone. */
-export function startOf(day: string, timeZone: string, later = 0): Date {
-  return new Date(timeAt(addDays(day, later), 0, timeZone))
 }

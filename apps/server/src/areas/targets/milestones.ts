@@ -5,7 +5,7 @@ import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { actualsOf } from './figures.ts'
 import { type Measured } from './hits.ts'
-import { metricNamed } from './metrics.ts'
+import { metricNamed } from '../../kernel/metrics.ts'
 import { targetNews } from './target.news.ts'
 
 /** Percent of a target that are notified, once each. */

@@ -3,11 +3,10 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
 import { tenantInReach, userInReach } from '../../kernel/session/reach.ts'
-import type { Metric } from '../../kernel/metrics.ts'
+import { eventSources, metricNamed, type Metric } from '../../kernel/metrics.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
-import { eventSources, wholeCompany } from './hits.ts'
-import { metricNamed } from './metrics.ts'
+import { wholeCompany } from './hits.ts'
 
 const day = daySchema
 export const scoresInput = (known: ReadonlyMap<string, Metric>) =>

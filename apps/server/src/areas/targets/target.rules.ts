@@ -7,13 +7,10 @@ import type { Statement } from '@outpost/platform/types'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { dayText } from '../../kernel/days.ts'
 import { tenantInReach, userInReach } from '../../kernel/session/reach.ts'
-import { metricNamed } from './metrics.ts'
+import { metricNamed } from '../../kernel/metrics.ts'
+import { milestoneLook } from './milestones.ts'
 
 type TargetRow = ModelRow<'target'>
-interface Owner {
-  tenantId: string
-  name: string
-}
 
 /** Completes the period, files the target where its owner works and refuses what no record could ever reach. */
 export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TargetRow>): Promise<Partial<TargetRow>> {
@@ -21,11 +18,12 @@ export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: Prepa
   const row = { ...before, ...input } as TargetRow
   refuseUnfit(ctx, row)
   const period = periodOf(input, before)
+  milestoneLook.plan(ctx)
   if (kind === 'create' || identity.some((key) => input[key] !== undefined)) await refuseSame(ctx, { ...row, ...period, id })
-  return {
-    ...period,
-    ...(kind === 'create' ? { ...onlyOwner(row), tenantId: (await findOwner(ctx, row)).tenantId, createdByUserId: ctx.user.id } : {}),
-  }
+  if (kind === 'update') return period
+  const type = row.ownerType as OwnerType
+  const owner = ownedBy(type, row[ownerFields[type]])
+  return { ...period, ...owner, tenantId: await tenantOfOwner(ctx, row), createdByUserId: ctx.user.id }
 }
 
 /** What makes a target unique. */
@@ -71,32 +69,32 @@ function periodOf(input: Partial<TargetRow>, before: TargetRow | undefined): Par
   return { startDate: new Date(whole?.startDate ?? start), endDate: new Date(end) }
 }
 
-function onlyOwner({ ownerType, ownerUserId, ownerTeamId, ownerTenantId }: TargetRow): Partial<TargetRow> {
-  return {
-    ownerUserId: ownerType === 'user' ? ownerUserId : null,
-    ownerTeamId: ownerType === 'team' ? ownerTeamId : null,
-    ownerTenantId: ownerType === 'tenant' ? ownerTenantId : null,
-  }
-}
-
 const ownerFields = { user: 'ownerUserId', team: 'ownerTeamId', tenant: 'ownerTenantId' } as const
-type OwnerType = keyof typeof ownerFields
+export type OwnerType = keyof typeof ownerFields
 
-/** The owner, in the caller's reach, and where its target is filed: a person at their main tenant (or the first in reach), a team at its own. */
-async function findOwner(ctx: Ctx, row: TargetRow): Promise<Owner> {
-  const field = ownerFields[row.ownerType as OwnerType]
+/** The three columns of an owner, of which that of its kind alone holds it. */
+export const ownedBy = (type: OwnerType, id: string | null) => ({
+  ownerUserId: type === 'user' ? id : null,
+  ownerTeamId: type === 'team' ? id : null,
+  ownerTenantId: type === 'tenant' ? id : null,
+})
+
+/** Where the target of an owner in the caller's reach is filed: a person's at their main tenant (or the first in reach), a team's at its own. */
+async function tenantOfOwner(ctx: Ctx, row: TargetRow): Promise<string> {
+  const type = row.ownerType as OwnerType
+  const field = ownerFields[type]
   const id = row[field]
   if (!id) return failField(field, 'is required')
   const company = ctx.company.id
   const inScope = (tenant: Statement) => tenantInReach(ctx, tenant)
-  const owner = await ctx.sql.maybe<Owner>(
+  const owner = await ctx.sql.maybe<{ tenantId: string }>(
     {
-      user: sql`select b."id" as "tenantId", u."firstName" as name from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"
+      user: sql`select b."id" as "tenantId" from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"
       join tenant b on b."companyId" = w."companyId" and b."id" = w."tenantId" where u."companyId" = ${company}::uuid and u."id" = ${id}::uuid and u."status" = 1 and u."deletedAt" is null
       and ${userInReach(ctx, 'u')} and ${inScope(sql`b."id"`)} order by (b."id" = u."tenantId") desc, w."position" limit 1`,
-      team: sql`select m."tenantId", m."name" from team m where m."companyId" = ${company}::uuid and m."id" = ${id}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)}`,
-      tenant: sql`select b."id" as "tenantId", b."name" from tenant b where b."companyId" = ${company}::uuid and b."id" = ${id}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)}`,
-    }[row.ownerType as OwnerType],
+      team: sql`select m."tenantId" from team m where m."companyId" = ${company}::uuid and m."id" = ${id}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)}`,
+      tenant: sql`select b."id" as "tenantId" from tenant b where b."companyId" = ${company}::uuid and b."id" = ${id}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)}`,
+    }[type],
   )
-  return owner ?? failField(field, 'is not in your reach')
+  return owner?.tenantId ?? failField(field, 'is not in your reach')
 }

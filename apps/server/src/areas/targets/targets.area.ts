@@ -43,10 +43,10 @@ export function targetsArea(areas: readonly Area[]): Area {
       route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, (ctx, input) => targetProgress(ctx, target, input), answers.progressAnswer), { own: true, summary: 'Reached and expected by the end of each day' }),
       route('targets.propose', 'GET', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), query(proposeInput, (ctx, input) => proposeParts(ctx, target, input), answers.partsAnswer), { own: true, summary: 'How the target would fall to those below' }),
       route('targets.saveParts', 'PUT', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), command(partsInput, (ctx, input) => saveParts(ctx, target, input), answers.savedPartsAnswer(target)), { own: true, summary: 'Gives parts of the target to those below' }),
-      route('targets.create', 'POST', '/api/targets', may('SALES/TARGETS/CREATE'), { ...create(target), run: handle.createTarget(target) }, own),
+      route('targets.create', 'POST', '/api/targets', may('SALES/TARGETS/CREATE'), create(target), own),
       route('targets.remove', 'POST', '/api/targets/delete', may('SALES/TARGETS/DELETE'), remove(target), own),
       route('targets.restore', 'POST', '/api/targets/restore', may('SALES/TARGETS/DELETE'), restore(target), own),
-      route('targets.update', 'PUT', '/api/targets/:id', may('SALES/TARGETS/EDIT'), { ...update(target), run: handle.updateTarget(target) }, own),
+      route('targets.update', 'PUT', '/api/targets/:id', may('SALES/TARGETS/EDIT'), update(target), own),
     ],
     screens: [
       screen('/sales/targets', readers, custom('target-board', 'Targets', (ctx) => ({

@@ -1,8 +1,8 @@
 import type { Access } from '@outpost/contract/permissions'
-import { isPermitted } from '../../kernel/session/permission.ts'
-import type { RemotePalette } from '../../kernel/types/resource.ts'
-import type { AnyResource, Ctx, Operation, Route } from '../../kernel/types.ts'
-import type { Hit } from './hit.ts'
+import { isPermitted } from '../session/permission.ts'
+import type { RemotePalette } from '../types/resource.ts'
+import type { AnyResource, Ctx, Operation, Route } from '../types.ts'
+import type { Hit } from '../screens/palette-hit.ts'
 
 /** A kind of record that another service keeps and that the palette finds. */
 export interface RemotePlace extends RemotePalette {
