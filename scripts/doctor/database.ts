@@ -45,11 +45,11 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ number: number; version: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
   )
-  return judgeVersion(rows[0]?.number ?? 0, rows[0]?.version ?? 'of no version')
+  return versionFinding(rows[0]?.number ?? 0, rows[0]?.version ?? 'of no version')
 }
 
 /** Judges server_version_num: uuidv7() and what else the tables use came with 18. */
-export function judgeVersion(number: number, version: string): Finding {
+export function versionFinding(number: number, version: string): Finding {
   return number >= 180_000 ? ok(`PostgreSQL ${version}`) : wrong(`PostgreSQL ${version} answers; Outpost needs 18 or later`)
 }
 
@@ -141,11 +141,11 @@ async function checkConnections(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ used: number; most: number }>(
     `select sum(numbackends)::int as used, current_setting('max_connections')::int as most from pg_stat_database`,
   )
-  return judgeConnections(rows[0]?.used ?? 0, rows[0]?.most ?? 0)
+  return connectionsFinding(rows[0]?.used ?? 0, rows[0]?.most ?? 0)
 }
 
 /** Judges the connections in use against max_connections. */
-export function judgeConnections(used: number, most: number): Finding {
+export function connectionsFinding(used: number, most: number): Finding {
   const words = `${used} of ${most} connections are in use`
   return used > 0.8 * most ? warning(`${words}: raise max_connections, or lower DATABASE_POOL`) : ok(words)
 }

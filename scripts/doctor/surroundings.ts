@@ -36,11 +36,11 @@ export async function checkDisc(folder: string): Promise<Finding> {
     return wrong(`DATA_DIR: ${folder} cannot be written: ${reasonOf(error)}`)
   }
   const { bavail, blocks, bsize } = await statfs(folder)
-  return judgeDisc({ folder, free: bavail * bsize, share: blocks > 0 ? bavail / blocks : 1 })
+  return discFinding({ folder, free: bavail * bsize, share: blocks > 0 ? bavail / blocks : 1 })
 }
 
 /** Judges the room on a disc: bytes free, and their share of it. */
-export function judgeDisc({ folder, free, share }: { folder: string; free: number; share: number }): Finding {
+export function discFinding({ folder, free, share }: { folder: string; free: number; share: number }): Finding {
   const words = `${(free / 1e9).toFixed(1)} GB (${Math.floor(share * 100)} %) are free under ${folder}`
   if (share < 0.05) return wrong(`${words}: the server takes no traffic below 5 %`)
   return share < 0.15 ? warning(`${words}: make room soon`) : ok(words)

@@ -167,6 +167,26 @@ test('a row of a resource is written by the pipeline, but for what is named with
   expect(found.toSorted()).toEqual(Object.values(exceptions).flat().toSorted())
 })
 
+/**
+ * The demo is history: thousands of records with days, makers, states and decisions of their own, of weeks ago, which no door takes. They are
+ * put in as sets, as datafix, into an empty database, before there is anybody who could write them.
+ */
+const demo = [
+  'company.ts: update ?',
+  'messages.ts: insert into client_message',
+  'rows.ts: insert into ?',
+  'sheets.ts: insert into collection_line',
+  'sheets.ts: insert into collection_sheet',
+]
+
+test('the demo puts its history in as sets, at the places named here', () => {
+  const seed = resolve(import.meta.dirname, '../../prisma/seed')
+  const found = globSync('**/*.ts', { cwd: seed }).flatMap((path) =>
+    writesOf(readFileSync(resolve(seed, path), 'utf8')).map((write) => `${path}: ${write}`),
+  )
+  expect(found.toSorted()).toEqual(demo)
+})
+
 test('nobody else sends the pipeline’s statements', () => {
   const senders = sources()
     .filter(({ text }) => /\b(insertRows|updateRows|deleteRows)\b/.test(text))

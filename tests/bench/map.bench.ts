@@ -64,7 +64,7 @@ export const bench: Bench = {
 /** The map's own files, which no other screen loads. */
 async function chunk(dist: string): Promise<Figure> {
   const folder = join(dist, 'assets')
-  const files = (await readdir(folder)).filter((name) => /^(MapLayout|MapFrame|map)-.*[.](js|css)$/.test(name))
+  const files = (await readdir(folder)).filter((name) => /^(MapLayout|MapView|map)-.*[.](js|css)$/.test(name))
   const sizes = await Promise.all(files.map(async (name) => gzipSync(await readFile(join(folder, name)), { level: 9 }).length))
   return {
     name: 'the map’s code, gzipped',

@@ -89,6 +89,7 @@ const payout = defineResource({
           await ctx.sql.exec(sql`update lead set "notes" = ${`paid after ${from}`} where "companyId" = ${ctx.company.id} and "id" = ${id}`)
         },
       },
+      { name: 'takeBack', from: ['Paid'], to: 'Requested', madeBy: 'elsewhere' },
     ],
   },
   prepare: (ctx, { kind, id }) =>
@@ -388,6 +389,25 @@ describe('a move of a device', () => {
     ...over,
   })
   const push = async (who: string, ...changes: ChangeRecord[]) => pushChanges(callers[who] as Ctx, changes, entities)
+
+  it('makes no move that another call makes, and no call for all moves does', async () => {
+    const id = await make()
+    await go('approver', id, { move: 'approve' })
+    await go('clerk', id, { move: 'pay' })
+    expect((await go('approver', id, { move: 'takeBack' })).status).toBe(422)
+    const byState = await go('approver', id, { status: 'Requested' })
+    expect([byState.status, byState.body.details]).toEqual([409, { allowed: [], moves: [] }])
+    expect((await call('approver', 'PUT', '/api/payouts-status', { id, state: 'Requested' })).status).toBe(409)
+    const { data } = await call('approver', 'POST', '/api/payouts/move', { ids: [id], status: 'Requested' })
+    expect(data.results).toMatchObject([{ Id: id, isDone: false }])
+    expect(await push('approver', change('approver', { entityId: id, patch: { status: ['Paid', 'Requested'] } }))).toMatchObject([
+      { status: 'rejected' },
+    ])
+    expect(await stateOf(id)).toBe('Paid')
+    // The call that makes it names it, with the code that goes with it.
+    await updateRecord(callers['clerk'] as Ctx, payout, id, { status: 'Requested' }, { field: 'status', name: 'takeBack', asked: {} })
+    expect(await stateOf(id)).toBe('Requested')
+  })
 
   it('passes the same rules and leaves the same log', async () => {
     const [id, other] = [await make(), await make()]

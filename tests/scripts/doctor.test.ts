@@ -11,7 +11,7 @@ import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readBackupSettings } from '../../scripts/backup/settings.ts'
-import { databaseChecks, judgeConnections, judgeVersion } from '../../scripts/doctor/database.ts'
+import { databaseChecks, connectionsFinding, versionFinding } from '../../scripts/doctor/database.ts'
 import type { Finding } from '../../scripts/doctor/finding.ts'
 import {
   checkBackups,
@@ -21,7 +21,7 @@ import {
   checkMail,
   checkProgram,
   checkRedis,
-  judgeDisc,
+  discFinding,
 } from '../../scripts/doctor/surroundings.ts'
 import { examine } from '../../scripts/doctor.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
@@ -76,8 +76,8 @@ describe('the database', () => {
 
   it('is not there', async () => only(await said('Postgres', { url: 'postgres://127.0.0.1:1/outpost' }), 'wrong', 'ECONNREFUSED'))
   it('is too old', () => {
-    expect(judgeVersion(170_006, '17.6')).toEqual(is('wrong', 'needs 18'))
-    expect(judgeVersion(180_000, '18.0').level).toBe('ok')
+    expect(versionFinding(170_006, '17.6')).toEqual(is('wrong', 'needs 18'))
+    expect(versionFinding(180_000, '18.0').level).toBe('ok')
   })
 
   it('has passwords of another secret', async () => {
@@ -122,7 +122,7 @@ describe('the database', () => {
   })
 
   it('has hardly a connection left, those of other roles counted', async () => {
-    expect([judgeConnections(81, 100), judgeConnections(80, 100)].map(({ level }) => level)).toEqual(['warning', 'ok'])
+    expect([connectionsFinding(81, 100), connectionsFinding(80, 100)].map(({ level }) => level)).toEqual(['warning', 'ok'])
     const others = Array.from({ length: 5 }, () => new pg.Client({ connectionString: db.url }))
     await Promise.all(others.map((client) => client.connect()))
     // Each counts from its next statement on.
@@ -167,8 +167,8 @@ describe('what is around it', () => {
     await writeFile(join(dir, 'file'), '')
     only(await checkDisc(join(dir, 'file', 'data')), 'wrong', /^DATA_DIR: .*cannot be written/)
     expect((await checkDisc(dir)).words).toContain('are free')
-    expect(judgeDisc({ folder: '/d', free: 4e9, share: 0.04 })).toEqual(is('wrong', '4.0 GB \\(4 %\\)'))
-    expect([judgeDisc({ folder: '/d', free: 1, share: 0.1 }).level, judgeDisc({ folder: '/d', free: 1, share: 0.2 }).level]).toEqual([
+    expect(discFinding({ folder: '/d', free: 4e9, share: 0.04 })).toEqual(is('wrong', '4.0 GB \\(4 %\\)'))
+    expect([discFinding({ folder: '/d', free: 1, share: 0.1 }).level, discFinding({ folder: '/d', free: 1, share: 0.2 }).level]).toEqual([
       'warning',
       'ok',
     ])

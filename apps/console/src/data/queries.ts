@@ -15,7 +15,7 @@ import { keptKind } from '../offline/kinds.ts'
 import { keepRows, mostListed } from '../offline/listed.ts'
 import { takeEarlyFrame } from '../session/early.ts'
 import { untilSignOut } from '../session/leaving.ts'
-import { keepReferences } from './references.ts'
+import { storeReferences } from './references.ts'
 
 /** The kept copy answers when there is no connection; any other failure stays one. */
 async function orCached<T>(name: string, error: unknown): Promise<T> {
@@ -79,7 +79,7 @@ export async function keepOfflineScreens(frame: ConsoleFrame): Promise<void> {
     const fields = view?.kind === 'form' && view.offline ? view.fields : []
     for (const { reference } of fields) if (reference) references.set(reference.to, reference)
   }
-  await keepReferences([...references.values()], signal)
+  await storeReferences([...references.values()], signal)
 }
 
 /** Of a kind that is kept as its list: the rows of now. What the server refuses or does not give now stays as it was. */

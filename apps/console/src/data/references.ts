@@ -31,7 +31,7 @@ async function fetchRows({ path, to, many }: ReferenceView, query: ListQuery, si
 }
 
 /** Keeps the names that references of kept forms are chosen from, other than those of records that the device keeps anyway. */
-export async function keepReferences(references: readonly ReferenceView[], signal: AbortSignal): Promise<void> {
+export async function storeReferences(references: readonly ReferenceView[], signal: AbortSignal): Promise<void> {
   for (const reference of references) {
     if (signal.aborted) return
     if (keptKind(reference.to)) continue

@@ -19,7 +19,7 @@ import { parseViewport } from './viewport.ts'
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 
-export interface MapFrameProps {
+export interface MapViewProps {
   /** The name of the map, for screen readers and as the title of the list. */
   label: string
   points?: readonly MapPoint[]
@@ -52,7 +52,7 @@ const none: readonly never[] = []
 const noSelection: ReadonlySet<string> = new Set()
 
 /** A map with all features of Outpost's maps; see README.md of this folder. */
-export function MapFrame(props: MapFrameProps) {
+export function MapView(props: MapViewProps) {
   const {
     label,
     points = none,

@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent } from 'react'
 import { useMap } from 'react-leaflet'
 import type { Place } from './shapes.ts'
 
-/** Keeps a place in the middle of the map; a child of MapFrame. */
+/** Keeps a place in the middle of the map; a child of MapView. */
 export function FollowPlace({ place: { lat, lng } }: { place: Place }) {
   const map = useMap()
   useEffect(() => void map.panTo([lat, lng], { animate: false }), [map, lat, lng])
   return null
 }
 
-/** Moves the map as far as needed for a place to be seen, once for each name; a child of MapFrame. */
+/** Moves the map as far as needed for a place to be seen, once for each name; a child of MapView. */
 export function RevealPlace({ name, place }: { name: string; place: Place }) {
   const map = useMap()
   const reveal = useEffectEvent(() => void map.panInside([place.lat, place.lng], { padding: [60, 60], animate: false }))
@@ -24,7 +24,7 @@ export function RevealPlace({ name, place }: { name: string; place: Place }) {
 /** [west, south, east, north] */
 type Box = [number, number, number, number]
 
-/** Says which part of the world the map shows, with a margin, at first and after each move; a child of MapFrame. */
+/** Says which part of the world the map shows, with a margin, at first and after each move; a child of MapView. */
 export function WatchBox({ onBox }: { onBox: (box: Box) => void }) {
   const map = useMap()
   const tell = useEffectEvent(() => {

@@ -1,5 +1,5 @@
 /** The map components. Import them only from files that are loaded lazily: leaflet must not become part of the shell. */
-export { MapFrame } from './MapFrame.tsx'
+export { MapView } from './MapView.tsx'
 export { FollowPlace, RevealPlace, WatchBox } from './follow.tsx'
 export { DrawRing } from './draw/DrawRing.tsx'
 export type { SnapLine } from './draw/snap.ts'

@@ -12,7 +12,7 @@ import { call } from '../data/calls.ts'
 import { getConnection } from '../data/connection.ts'
 import { enterByPasskey, finishPasskeySignIn } from './actions.ts'
 import type { OauthRequest, SignedIn } from './actions.ts'
-import { keepForPasskey, type PasskeyKey } from './unlock/unlock.ts'
+import { storeForPasskey, type PasskeyKey } from './unlock/unlock.ts'
 
 /** What the PRF extension is asked about. The answer is another one for each passkey and host, and never leaves this device. */
 const prfInput = new TextEncoder().encode('outpost data key')
@@ -79,7 +79,7 @@ export async function makePasskey({ name, password, code, dataOf }: NewPasskey):
   })
   if (dataOf === null || !(made.clientExtensionResults as PrfResults).prf?.enabled) return
   const secret = secretOf(made) ?? (await askSecret(id))
-  await keepForPasskey(dataOf, password, { credentialId: id, secret })
+  await storeForPasskey(dataOf, password, { credentialId: id, secret })
 }
 
 /** Most devices give the secret only when a passkey is shown: the person is asked once more. */

@@ -32,7 +32,7 @@ export async function changePreferences(change: PreferencesChange): Promise<void
 }
 
 /** Remembers how far the user is in a tour, in the same way. */
-export function keepTour(name: string, state: TourState): void {
+export function saveTour(name: string, state: TourState): void {
   const { frame } = getSession()
   if (frame) put(frame, (unsent) => ({ ...unsent, tours: { ...unsent.tours, [name]: state } }))
 }

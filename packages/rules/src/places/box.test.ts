@@ -1,6 +1,7 @@
 import { box } from '@outpost/contract/box'
 import { expect, test } from 'vitest'
-import { isInBox } from './box.ts'
+import { boxAround, isInBox } from './box.ts'
+import { metresBetween } from './distance.ts'
 
 const at = (longitude: number, latitude: number) => ({ longitude, latitude })
 
@@ -43,4 +44,19 @@ test('an invalid box is refused', () => {
       ['0', 0, 1, 1],
     ].map((value) => box.safeParse(value).success),
   ).toEqual([false, false, false, false, false, false])
+})
+
+test('the box around a path holds what is so near, and little more', () => {
+  const path = [at(36.8, -1.3), at(36.9, -1.2)]
+  const [west, south, east, north] = boxAround(path, 1_000)
+  const gaps = [
+    metresBetween(at(west, -1.3), at(36.8, -1.3)),
+    metresBetween(at(36.8, south), at(36.8, -1.3)),
+    metresBetween(at(east, -1.2), at(36.9, -1.2)),
+    metresBetween(at(36.9, north), at(36.9, -1.2)),
+  ]
+  for (const gap of gaps) expect(gap).toBeCloseTo(1_002, -1)
+  // Degrees of longitude are half as wide at 60 degrees.
+  const [left, , right] = boxAround([at(10, 60)], 1_000)
+  expect(metresBetween(at(left, 60), at(right, 60))).toBeCloseTo(2_003, -1)
 })

@@ -6,9 +6,9 @@ import { addDays, daysBetween, dayOf, minuteOf, timeAt } from '../time-zone.ts'
 import { orderStops } from './route-order.ts'
 import { defaultRouteSettings, type RouteStop } from './route-plan.ts'
 import { splitStops } from './route-split.ts'
-import { dayRoutes } from './route-build.ts'
+import { dayRoutes, plannedStarts, routeSummary, routeTotals, timeDay } from './route-build.ts'
 import { routeCost, timeRoute } from './route-schedule.ts'
-import { deviationOf, metresToPath, trackMetres } from './route-track.ts'
+import { deviationOf, metresToPath, thinned, trackMetres, visitOf } from './route-track.ts'
 
 const startsAt = Date.parse('2026-11-23T05:00:00Z')
 const minute = 60_000
@@ -292,5 +292,54 @@ describe('driven distance', () => {
     expect(metresToPath({ latitude: 0.01, longitude: 0.5 }, way)).toBeCloseTo(1_111.9, 0)
     expect(metresToPath({ latitude: 0, longitude: 1.01 }, way)).toBeCloseTo(1_111.9, 0)
     expect(metresToPath(nairobi, [])).toBe(Infinity)
+  })
+})
+
+describe('a visit', () => {
+  const [at, minute] = [Date.parse('2026-11-20T08:00:00Z'), 60_000]
+  const fix = (after: number, longitude: number) => ({ at: at + after * minute, latitude: -1.3, longitude })
+  const way = [fix(-20, 36.7), fix(-3, 36.8), fix(2, 36.9)]
+  const report = { startedAt: at, endedAt: at + 30 * minute, point: null }
+
+  it('was where the report was made, else where the agent was within ten minutes', () => {
+    const point = { latitude: -1.2, longitude: 36.5 }
+    expect(visitOf({ meaning: 'done', changedAt: null }, { ...report, point }, way)).toEqual({ at, point })
+    expect(visitOf({ meaning: 'done', changedAt: null }, report, way)).toEqual({ at, point: way[2] })
+    expect(visitOf({ meaning: 'done', changedAt: null }, report, way.slice(0, 1))).toEqual({ at, point: null })
+  })
+  it('began with the first report, else with its end, else with the status', () => {
+    expect(visitOf({ meaning: 'done', changedAt: at + 1 }, { ...report, startedAt: null }, [])?.at).toBe(at + 30 * minute)
+    expect(visitOf({ meaning: 'started', changedAt: at + 1 }, undefined, [])?.at).toBe(at + 1)
+  })
+  it.each(['open', 'missed', 'cancelled'])('is none while the part is %s', (meaning) =>
+    expect(visitOf({ meaning, changedAt: at }, report, way)).toBeNull(),
+  )
+  it('keeps both ends of a path that is thinned', () => {
+    const path = Array.from({ length: 1_001 }, (_, index) => index)
+    const thin = thinned(path, 100)
+    expect([thin[0], thin.at(-1), thin.length]).toEqual([0, 1_000, 92])
+    expect(thinned([1, 2, 3], 100)).toEqual([1, 2, 3])
+  })
+})
+
+describe('what calls answer of a day', () => {
+  const start = Date.parse('2026-11-20T06:00:00Z')
+  const visit = (id: string, lat: number) => ({ id, name: id, lat, lng: 36.8, start, end: start + 1_800_000 })
+  const activities = new Map([visit('first', -1.3), visit('second', -1.31)].map((one) => [one.id, one]))
+  const settings = { ...defaultRouteSettings, dayStart: 480, dayEnd: 1_020, returnsToStart: false }
+  const stops = [
+    { activityId: 'first', userId: 'u', day: '2026-11-20' },
+    { activityId: 'second', userId: 'u', day: '2026-11-20', keepsTime: true },
+  ]
+  const days = dayRoutes(stops, activities, 'Africa/Nairobi').map((route) => timeDay(settings, route, 'Africa/Nairobi'))
+
+  it('has whole metres and minutes, and names its stops', () => {
+    const [day] = days.map(routeSummary)
+    expect(day?.stops.map(({ name }) => name)).toEqual(['first', 'second'])
+    expect([day?.metres, day?.travelMinutes].every(Number.isInteger)).toBe(true)
+    expect(routeTotals(days)).toEqual({ metres: day?.metres, travelMinutes: day?.travelMinutes })
+  })
+  it('moves what does not keep its time', () => {
+    expect([...plannedStarts(days).keys()]).toEqual(['first'])
   })
 })

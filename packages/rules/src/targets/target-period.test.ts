@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { periodAround, periodBefore, standingOf } from './target-period.ts'
+import { periodAround, periodBefore, progressOf, standingOf } from './target-period.ts'
 import { mondayToFriday } from '../calendar/working-days.ts'
 
 const calendar = { week: mondayToFriday, holidays: new Set<string>() }
@@ -59,5 +59,23 @@ describe('status of a target', () => {
         expect(on(days)).toBeLessThanOrEqual(value)
       }),
     )
+  })
+})
+
+describe('the way to a target', () => {
+  it('adds up what was done and expects by working days; days to come have done nothing', () => {
+    // Friday to Monday: the weekend expects nothing more.
+    const amounts = [3, 0.1, 0.2, 4].map((amount, index) => ({ day: `2026-11-${20 + index}`, amount }))
+    expect(progressOf(amounts, { value: 10, today: '2026-11-22', calendar })).toEqual([
+      { day: '2026-11-20', actual: 3, expected: 5 },
+      { day: '2026-11-21', actual: 3.1, expected: 5 },
+      { day: '2026-11-22', actual: 3.3, expected: 5 },
+      { day: '2026-11-23', actual: null, expected: 10 },
+    ])
+  })
+  it('expects all of it where no day is worked', () => {
+    expect(progressOf([{ day: '2026-11-22', amount: 0 }], { value: 10, today: '2026-11-22', calendar })).toEqual([
+      { day: '2026-11-22', actual: 0, expected: 10 },
+    ])
   })
 })

@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { useMemo } from 'react'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { call } from '../../data/calls.ts'
-import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
+import { MapView, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import type { Tone } from '../../theme/tones.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -99,7 +99,7 @@ function Day({ data }: { data: AgentDayData }) {
           )}
         </section>
         {points.length + lines.length > 0 ? (
-          <MapFrame
+          <MapView
             label={t('Visits and way')}
             points={points}
             lines={lines}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isPosition } from '@outpost/rules/validation'
 import { call } from '../../data/calls.ts'
-import { MapFrame } from '../../map/index.ts'
+import { MapView } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { StatePanel } from '../../view/states/index.tsx'
@@ -40,7 +40,7 @@ export function AgentLocation({ params }: CustomProps) {
           <a href={`geo:${lat},${lng}?q=${lat},${lng}`}>{words}</a>
         </p>
       </header>
-      <MapFrame
+      <MapView
         label={t('Location')}
         points={points}
         viewport={textOf(address.map) ?? `${lat},${lng},14`}

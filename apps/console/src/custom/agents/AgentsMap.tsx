@@ -6,7 +6,7 @@ import { CloseOutlined, PhoneOutlined } from '@ant-design/icons'
 import { fixLabels } from '@outpost/rules/places/fix-quality'
 import { call } from '../../data/calls.ts'
 import { useFrame } from '../../data/queries.ts'
-import { distanceText, MapFrame, type MapPoint } from '../../map/index.ts'
+import { distanceText, MapView, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatPhone } from '../../view/phone.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -76,7 +76,7 @@ export function AgentsMap() {
         />
       ) : (
         <>
-          <MapFrame
+          <MapView
             label={t('Agents')}
             points={points}
             viewport={textOf(address.map)}

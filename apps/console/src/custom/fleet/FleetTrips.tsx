@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Input, Select } from 'antd'
 import { useMemo } from 'react'
 import { call, type CallData } from '../../data/calls.ts'
-import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
+import { MapView, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatDate, formatNumber, formatTime } from '../../view/formats.ts'
@@ -114,7 +114,7 @@ export function FleetTrips({ view }: CustomProps) {
           <section aria-label={t('Trips')} className="fleet-scroll-x" tabIndex={0}>
             <TripTable trips={trips} chosen={one} assetId={of === 'asset' ? chosen : undefined} onChoose={(trip) => patch({ trip })} />
           </section>
-          <MapFrame
+          <MapView
             label={t('Ways of the trips')}
             points={points}
             lines={lines}

@@ -1,6 +1,6 @@
 import { Drawer } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
-import { FollowPlace, MapFrame, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint, type Place } from '../../map/index.ts'
+import { FollowPlace, MapView, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatDateTime, formatRelative, formatTime } from '../../view/formats.ts'
@@ -84,7 +84,7 @@ export function LiveMap() {
             onPatch={change}
             onOpen={open}
           />
-          <MapFrame
+          <MapView
             label={t('Assets')}
             points={points}
             lines={lines}
@@ -102,7 +102,7 @@ export function LiveMap() {
               <RevealPlace name={chosen} place={{ lat: own.lat, lng: own.lng }} />
             ) : null}
             {isFollowing && own && own.lat !== null && own.lng !== null ? <FollowPlace place={{ lat: own.lat, lng: own.lng }} /> : null}
-          </MapFrame>
+          </MapView>
           {own && !isPhone ? (
             <aside className="fleet-panel" aria-label={own.asset.name}>
               <AssetPanel one={own} onClose={() => open(undefined)} />

@@ -158,7 +158,7 @@ export interface PasskeyKey {
 }
 
 /** Lets a passkey open the person's data on this device as the password does; false when there is none, or the password is another one. */
-export async function keepForPasskey(userId: string, password: string, { credentialId, secret }: PasskeyKey): Promise<boolean> {
+export async function storeForPasskey(userId: string, password: string, { credentialId, secret }: PasskeyKey): Promise<boolean> {
   const [current] = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
   const wrapped = current && secret && (await wrapForSecret(current.entry, password, secret))
   if (!wrapped) return false

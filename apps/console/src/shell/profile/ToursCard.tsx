@@ -3,7 +3,7 @@ import { Button, Switch, Tag } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
-import { keepTour } from '../../session/personal.ts'
+import { saveTour } from '../../session/personal.ts'
 import { allTours, askForTour, isOver, wantsTours } from '../tours/tour-state.ts'
 import { tours, type Tour } from '../tours/tours.ts'
 
@@ -25,7 +25,7 @@ export function ToursCard({ frame }: { frame: ConsoleFrame }) {
       <label className="o-keys-switch">
         <Switch
           checked={wantsTours(kept)}
-          onChange={(isOn) => keepTour(allTours, { status: isOn ? 'started' : 'skipped' })}
+          onChange={(isOn) => saveTour(allTours, { status: isOn ? 'started' : 'skipped' })}
           aria-label={t('Show the tour of a page at my first visit')}
         />{' '}
         {t('Show the tour of a page at my first visit')}

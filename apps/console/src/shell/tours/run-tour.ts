@@ -1,7 +1,7 @@
 import { driver, type PopoverDOM } from 'driver.js'
 import 'driver.js/dist/driver.css'
 import { t } from '../../session/labels.ts'
-import { keepTour } from '../../session/personal.ts'
+import { saveTour } from '../../session/personal.ts'
 import { allTours } from './tour-state.ts'
 import type { Tour } from './tours.ts'
 import './tours.css'
@@ -41,7 +41,7 @@ export function runTour({ name, version, steps }: Tour, { isStill, onEnd }: Run)
         [
           t('Show no tours'),
           () => {
-            keepTour(allTours, { status: 'skipped' })
+            saveTour(allTours, { status: 'skipped' })
             end('skipped')
           },
         ],
@@ -50,13 +50,13 @@ export function runTour({ name, version, steps }: Tour, { isStill, onEnd }: Run)
     onHighlighted: (element) => ['aria-haspopup', 'aria-expanded', 'aria-controls'].forEach((name) => element?.removeAttribute(name)),
     onDoneClick: () => end('done'),
     onDestroyed: (_element, _step, { index }) => {
-      if (outcome) keepTour(name, { status: outcome, step: index ?? 0, version })
+      if (outcome) saveTour(name, { status: outcome, step: index ?? 0, version })
       if (back instanceof HTMLElement && back.isConnected) back.focus()
       onEnd()
     },
   })
   if (shown.length === 0) return () => undefined
-  keepTour(name, { status: 'started', step: 0, version })
+  saveTour(name, { status: 'started', step: 0, version })
   tour.drive()
   return () => {
     if (tour.isActive()) end(null)

@@ -4,7 +4,7 @@ import { defineResource, joined } from '../../kernel/resource/define.ts'
 import { leftState } from '../../kernel/workflow/left-state.ts'
 import { duplicateClient } from './client.errors.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
-import { receiptWays } from '../messages/index.ts'
+import { receiptChannels } from '../messages/index.ts'
 import { clientWorkflow } from './client.moves.ts'
 import { takenOver } from './client.of-lead.ts'
 import { prepareClient } from './client.rules.ts'
@@ -46,7 +46,7 @@ export const client = defineResource({
     receiptsBy: {
       kind: 'choice',
       label: 'Receipts',
-      options: [...receiptWays],
+      options: [...receiptChannels],
       detailOnly: true,
       help: 'How receipts of payments are sent. Left empty: as the company does',
     },

@@ -3,7 +3,7 @@ import type { Channel } from './message.resource.ts'
 import type { Reach } from './message-clients.ts'
 
 /** How receipts of payments reach a client. A company chooses one, and a client may have another. */
-export const receiptWays: readonly [Option, ...Option[]] = [
+export const receiptChannels: readonly [Option, ...Option[]] = [
   { value: 'none', label: 'Not sent by itself' },
   { value: 'mail', label: 'By e-mail' },
   { value: 'sms', label: 'By SMS' },

@@ -32,7 +32,13 @@ async function checkMove(
   const moving: Moving = { id, from, to, before, given, asked }
   const states = await statesOf(batch.ctx, workflow, before)
   if (!hasOwnStates(workflow.states) && !states.some((one) => one.id === to)) failField(field, 'is not one of its states')
-  const move = await chooseMove(batch, workflow, { moving, states, name: called?.name, isCalled: called !== undefined || batch.isSync })
+  const move = await chooseMove(batch, workflow, {
+    moving,
+    states,
+    name: called?.name,
+    isCalled: called !== undefined || batch.isSync,
+    isGeneric: called?.isGeneric === true || (called === undefined && batch.isSync),
+  })
   refuseUnanswered(move, moving)
   if (move.fourEyes) {
     refuseMore(batch.resource, workflow, moving)
@@ -70,19 +76,23 @@ interface Choosing {
   moving: Moving
   states: readonly OwnState[]
   name?: string | undefined
+  /** By a person, not by code that goes with it. */
   isCalled: boolean
+  /** By a call for all moves or a device's change: what another call makes is refused, for its code would be missing. */
+  isGeneric: boolean
 }
 
 /** The move that leads there: the named one, else the first that the caller may make. */
 async function chooseMove(
   { ctx, resource }: Batch,
   workflow: WorkflowDefinition,
-  { moving, states, name, isCalled }: Choosing,
+  { moving, states, name, isCalled, isGeneric }: Choosing,
 ): Promise<MoveDefinition> {
   const { from, to } = moving
-  const legal = movesFrom(workflow, from, states).filter(
-    ({ move: { madeBy, name: own } }) => name === own || ((madeBy !== 'program' || !isCalled) && madeBy !== 'undo'),
-  )
+  const legal = movesFrom(workflow, from, states).filter(({ move: { madeBy, name: own } }) => {
+    if (madeBy === 'elsewhere') return !isGeneric
+    return name === own || ((madeBy !== 'program' || !isCalled) && madeBy !== 'undo')
+  })
   const fitting = legal.filter(({ move, to: { id } }) => id === to && (name === undefined || move.name === name)).map(({ move }) => move)
   const nameOf = (state: string) => states.find(({ id }) => id === state)?.name ?? state
   if (fitting.length === 0) {

@@ -107,9 +107,7 @@ function readerOf(resource: AnyResource, { by, move: only }: MoveCall): Reading 
   const workflow = workflowsOf(resource).find(({ moves }) => only === undefined || moves.some(({ name }) => name === only))
   if (!workflow) throw new Error(`${resource.one} has no workflow${only === undefined ? '' : ` with a move ${only}`}`)
   const { field } = workflow
-  const moves = workflow.moves.filter(({ name, madeBy }) =>
-    only === undefined ? madeBy !== 'program' && madeBy !== 'undo' : name === only,
-  )
+  const moves = workflow.moves.filter(({ name, madeBy }) => (only === undefined ? madeBy === undefined : name === only))
   const key = by ?? field
   const state = valueSchema({ ...fieldOf(resource, field), required: true }, columnOf(resource, field))
   const asked = Object.fromEntries(
@@ -147,7 +145,7 @@ function changeOf(
   const { [key]: state, ...asked } = body
   const name = only ?? (named as string | undefined)
   const to = state ?? moves.find((one) => one.name === name)?.to
-  return { kind: 'update', id, input: { [field]: to }, move: { field, asked, name } }
+  return { kind: 'update', id, input: { [field]: to }, move: { field, asked, name, isGeneric: only === undefined } }
 }
 
 function recordOf(written: Written | undefined): Row {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '../../../data/calls.ts'
-import { DrawRing, MapFrame, Shapes, WatchBox, type Place } from '../../../map/index.ts'
+import { DrawRing, MapView, Shapes, WatchBox, type Place } from '../../../map/index.ts'
 import { t } from '../../../session/labels.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { areasOf, type Fence, type GeoShape } from './fences.ts'
@@ -39,7 +39,7 @@ export function FenceMap({ id, drawn, look, task, onTask }: FenceMapProps) {
   const keep = (next: Rings) => drawn.set({ shape, area: areaOf(next, shape) })
   const wouldBe = (inHand: Rings) => (task === 'hole' ? [...rings, ...inHand] : inHand)
   return (
-    <MapFrame
+    <MapView
       label={t('The fence')}
       areas={own}
       hasList={false}
@@ -72,7 +72,7 @@ export function FenceMap({ id, drawn, look, task, onTask }: FenceMapProps) {
           }}
         />
       ) : null}
-    </MapFrame>
+    </MapView>
   )
 }
 

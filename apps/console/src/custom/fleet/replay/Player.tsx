@@ -1,7 +1,7 @@
 import { Button, Select } from 'antd'
 import { CaretRightOutlined, PauseOutlined } from '@ant-design/icons'
 import { useEffect, useMemo, useState } from 'react'
-import { MapFrame, type MapLine, type MapPoint } from '../../../map/index.ts'
+import { MapView, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { t } from '../../../session/labels.ts'
 import type { Tone } from '../../../theme/tones.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
@@ -51,7 +51,7 @@ export function Player({
   }
   return (
     <>
-      <MapFrame
+      <MapView
         label={t('The day')}
         points={points}
         lines={lines}

@@ -21,7 +21,7 @@ export function Conditions({ draft, change, problemAt }: ConditionsProps) {
   const { conditions, eventType } = draft
   const set = (row: number, next: DraftCondition) => change({ conditions: conditions.with(row, next) })
   return (
-    <fieldset className="fleet-tell">
+    <fieldset className="fleet-part">
       <legend>{t('Only if')}</legend>
       {conditions.length === 0 ? <p>{t('It rings whenever that happens. Narrow it here.')}</p> : null}
       {conditions.map((one, row) => (

@@ -1,23 +1,23 @@
 import { Checkbox, Form, InputNumber, Select, Switch } from 'antd'
 import { t } from '../../../session/labels.ts'
 import { useRecipients } from './recipients.ts'
-import { noEscalation, tellsSomebody, type Escalation, type StoredReaction, type Telling } from './telling.ts'
+import { noEscalation, notifiesSomebody, type Escalation, type StoredReaction, type RuleNotification } from './rule-notification.ts'
 
-interface TellProps {
+interface NotifyFieldsProps {
   isNew: boolean
   reactions: readonly StoredReaction[]
-  telling: Telling
-  setTelling: (next: Telling) => void
+  notification: RuleNotification
+  setNotification: (next: RuleNotification) => void
 }
 
 /** Whom a rule tells at first, and whom when nobody takes note in time. */
-export function Tell({ isNew, reactions, telling, setTelling }: TellProps) {
-  const canEscalate = tellsSomebody(telling, reactions)
+export function NotifyFields({ isNew, reactions, notification, setNotification }: NotifyFieldsProps) {
+  const canEscalate = notifiesSomebody(notification, reactions)
   return (
-    <fieldset className="fleet-tell">
+    <fieldset className="fleet-part">
       <legend>{t('Whom it tells')}</legend>
       {reactions.length > 0 ? <p>{reactions.map(({ name }) => name).join(', ')}</p> : null}
-      <Checkbox checked={telling.me} onChange={(event) => setTelling({ ...telling, me: event.target.checked })}>
+      <Checkbox checked={notification.me} onChange={(event) => setNotification({ ...notification, me: event.target.checked })}>
         {isNew ? t('Tell me here') : t('Tell me here too')}
       </Checkbox>
       <Form.Item
@@ -25,20 +25,23 @@ export function Tell({ isNew, reactions, telling, setTelling }: TellProps) {
         htmlFor="rule-mail"
         extra={t('SMS, webhooks, roles and commands are added under Event actions.')}
       >
-        <Addresses id="rule-mail" value={telling.emails} onChange={(emails) => setTelling({ ...telling, emails })} />
+        <Addresses id="rule-mail" value={notification.emails} onChange={(emails) => setNotification({ ...notification, emails })} />
       </Form.Item>
       <label className="fleet-switch">
         <Switch
           size="small"
-          checked={telling.escalation !== null}
+          checked={notification.escalation !== null}
           disabled={!canEscalate}
-          onChange={(on) => setTelling({ ...telling, escalation: on ? noEscalation : null })}
+          onChange={(on) => setNotification({ ...notification, escalation: on ? noEscalation : null })}
         />{' '}
         {t('Tell others if nobody takes note')}
       </label>
       {canEscalate ? null : <p>{t('Say first who is told at once.')}</p>}
-      {telling.escalation ? (
-        <EscalationFields escalation={telling.escalation} onChange={(escalation) => setTelling({ ...telling, escalation })} />
+      {notification.escalation ? (
+        <EscalationFields
+          escalation={notification.escalation}
+          onChange={(escalation) => setNotification({ ...notification, escalation })}
+        />
       ) : null}
     </fieldset>
   )

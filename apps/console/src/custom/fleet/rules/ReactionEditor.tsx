@@ -23,8 +23,8 @@ import {
   type ReactionKind,
 } from './reaction.ts'
 import { draftOf, ruleBody } from './rule.ts'
-import { EscalationFields } from './Tell.tsx'
-import { noEscalation } from './telling.ts'
+import { EscalationFields } from './NotifyFields.tsx'
+import { noEscalation } from './rule-notification.ts'
 import '../fleet.css'
 
 type Stored = CallData<'eventActions.get'>['eventAction']

@@ -4,7 +4,7 @@ import { Parameters } from '../commands/Parameters.tsx'
 import { commandWords } from '../commands/words.ts'
 import { commandsOfRules, type ReactionDraft } from './reaction.ts'
 import { useRecipients } from './recipients.ts'
-import { Addresses } from './Tell.tsx'
+import { Addresses } from './NotifyFields.tsx'
 
 interface FieldsProps {
   draft: ReactionDraft

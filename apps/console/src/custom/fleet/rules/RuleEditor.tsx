@@ -17,8 +17,8 @@ import { Hours, Schedule } from './Hours.tsx'
 import { Preview } from './Preview.tsx'
 import { problemsOf } from './problems.ts'
 import { draftOf, emptyRule, isOfFences, isWholeRule, pathOfRow, ruleBody, type RuleDraft, type StoredRule } from './rule.ts'
-import { Tell } from './Tell.tsx'
-import { escalationOf, isWhole, reactionWrites, type StoredReaction, type Telling } from './telling.ts'
+import { NotifyFields } from './NotifyFields.tsx'
+import { escalationOf, isWhole, reactionWrites, type StoredReaction, type RuleNotification } from './rule-notification.ts'
 import '../fleet.css'
 
 const severities = [
@@ -56,7 +56,11 @@ function Editor({ id, stored, reactions }: { id?: string; stored?: StoredRule; r
   const client = useQueryClient()
   const me = useFrame().data?.user.Id
   const [draft, setDraft] = useState<RuleDraft>(stored ? draftOf(stored) : emptyRule)
-  const [telling, setTelling] = useState<Telling>({ me: id === undefined, emails: [], escalation: escalationOf(reactions) })
+  const [notification, setNotification] = useState<RuleNotification>({
+    me: id === undefined,
+    emails: [],
+    escalation: escalationOf(reactions),
+  })
   const change = (changes: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const save = useMutation({
     mutationFn: async () => {
@@ -65,7 +69,7 @@ function Editor({ id, stored, reactions }: { id?: string; stored?: StoredRule; r
       const eventIoId = data.eventIo.Id
       const called = (what: string) => `${draft.name.trim()}: ${what}`
       const words = { notify: called(t('told here')), email: called(t('mail')) }
-      const { create, update } = reactionWrites(telling, { me, reactions, words })
+      const { create, update } = reactionWrites(notification, { me, reactions, words })
       for (const { id: reactionId, ...changed } of update)
         await call('eventActions.update', { params: { id: reactionId }, body: { ...changed } })
       for (const one of create) await call('eventActions.create', { body: { ...one, eventIoId } })
@@ -112,7 +116,7 @@ function Editor({ id, stored, reactions }: { id?: string; stored?: StoredRule; r
               onChange={(value) => change({ cooldownMinutes: value ?? 0 })}
             />
           </Form.Item>
-          <Tell isNew={id === undefined} reactions={reactions} telling={telling} setTelling={setTelling} />
+          <NotifyFields isNew={id === undefined} reactions={reactions} notification={notification} setNotification={setNotification} />
           <label className="fleet-switch">
             <Switch size="small" checked={draft.isActive} onChange={(isActive) => change({ isActive })} /> {t('On')}
           </label>
@@ -121,7 +125,7 @@ function Editor({ id, stored, reactions }: { id?: string; stored?: StoredRule; r
             <Button
               type="primary"
               htmlType="submit"
-              disabled={draft.name.trim() === '' || !isWholeRule(draft) || !isWhole(telling, reactions)}
+              disabled={draft.name.trim() === '' || !isWholeRule(draft) || !isWhole(notification, reactions)}
               loading={save.isPending}
             >
               {t('Save')}

@@ -1,7 +1,7 @@
 import { commandNames, commandTypeOf } from '@outpost/contract/geo/commands'
 import type { CallData } from '../../../data/calls.ts'
 import { emptyParameters, isWholeCommand, parameterDraftOf, parametersOf, type ParameterDraft } from '../commands/Parameters.tsx'
-import { escalationOf, isWhole, withEscalation, type Escalation, type StoredReaction } from './telling.ts'
+import { escalationOf, isWhole, withEscalation, type Escalation, type StoredReaction } from './rule-notification.ts'
 
 type Stored = CallData<'eventActions.get'>['eventAction']
 

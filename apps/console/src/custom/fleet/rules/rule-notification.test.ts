@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escalationOf, isWhole, noEscalation, reactionWrites, tellsSomebody, type StoredReaction } from './telling.ts'
+import { escalationOf, isWhole, noEscalation, reactionWrites, notifiesSomebody, type StoredReaction } from './rule-notification.ts'
 
 const words = { notify: 'Rule: told here', email: 'Rule: mail' }
 const after = { ...noEscalation, roles: ['Dispatcher'], emails: ['duty@x.test'] }
@@ -41,8 +41,8 @@ test('a reaction that is there is changed, and keeps the recipients that the for
 
 test('nobody is told further before somebody is told, and it names somebody', () => {
   const command: StoredReaction = { ...told, actionType: 'command', parameters: {} }
-  expect(tellsSomebody({ me: false, emails: [], escalation: null }, [command])).toBe(false)
-  expect(tellsSomebody({ me: false, emails: [], escalation: null }, [told])).toBe(true)
+  expect(notifiesSomebody({ me: false, emails: [], escalation: null }, [command])).toBe(false)
+  expect(notifiesSomebody({ me: false, emails: [], escalation: null }, [told])).toBe(true)
   expect(isWhole({ me: true, emails: [], escalation: noEscalation }, [])).toBe(false)
   expect(isWhole({ me: true, emails: [], escalation: noEscalation }, [escalating])).toBe(true)
   expect(isWhole({ me: true, emails: [], escalation: after }, [])).toBe(true)

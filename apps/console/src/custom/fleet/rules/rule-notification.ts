@@ -7,7 +7,7 @@ export interface Escalation {
   roles: string[]
   emails: string[]
 }
-export interface Telling {
+export interface RuleNotification {
   me: boolean
   emails: string[]
   escalation: Escalation | null
@@ -39,11 +39,11 @@ export interface ReactionWrites {
 }
 
 /** Can somebody be told further? Only after somebody was told at first. */
-export const tellsSomebody = ({ me, emails }: Telling, reactions: readonly StoredReaction[]): boolean =>
+export const notifiesSomebody = ({ me, emails }: RuleNotification, reactions: readonly StoredReaction[]): boolean =>
   me || emails.length > 0 || reactions.some(mayEscalate)
 
 /** Names somebody, where it is on. */
-export const isWhole = ({ escalation }: Telling, reactions: readonly StoredReaction[]): boolean =>
+export const isWhole = ({ escalation }: RuleNotification, reactions: readonly StoredReaction[]): boolean =>
   escalation === null || [...escalation.userIds, ...escalation.roles, ...escalation.emails, ...hidden(reactions)].length > 0
 
 const hidden = (reactions: readonly StoredReaction[]) => {
@@ -56,19 +56,19 @@ const hidden = (reactions: readonly StoredReaction[]) => {
  * already, else the first that tells people. Recipients that the form does not show are kept.
  */
 export function reactionWrites(
-  telling: Telling,
+  notification: RuleNotification,
   { me, reactions, words }: { me: string | undefined; reactions: readonly StoredReaction[]; words: { notify: string; email: string } },
 ): ReactionWrites {
   const create: NewReaction[] = [
-    ...(telling.me && me !== undefined ? [{ name: words.notify, actionType: 'notify', parameters: { userIds: [me] } }] : []),
-    ...(telling.emails.length > 0 ? [{ name: words.email, actionType: 'email', parameters: { to: telling.emails } }] : []),
+    ...(notification.me && me !== undefined ? [{ name: words.notify, actionType: 'notify', parameters: { userIds: [me] } }] : []),
+    ...(notification.emails.length > 0 ? [{ name: words.email, actionType: 'email', parameters: { to: notification.emails } }] : []),
   ]
   const carrier = reactions.find(isEscalating) ?? reactions.find(mayEscalate)
-  const carried = withEscalation(carrier?.parameters ?? {}, telling.escalation)
+  const carried = withEscalation(carrier?.parameters ?? {}, notification.escalation)
   if (!carrier) {
     const [first, ...others] = create
     return {
-      create: first ? [{ ...first, parameters: withEscalation(first.parameters, telling.escalation) }, ...others] : [],
+      create: first ? [{ ...first, parameters: withEscalation(first.parameters, notification.escalation) }, ...others] : [],
       update: [],
     }
   }

@@ -3,7 +3,7 @@ import { Drawer, Segmented, Select, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
-import { MapFrame, type MapLine, type MapPoint } from '../../../map/index.ts'
+import { MapView, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import {
   countLabels,
@@ -138,7 +138,7 @@ function TrackMap({ track, timeZone }: { track: Track; timeZone: string }) {
     ]
     return { points: marks, lines: ways.filter(({ positions }) => positions.length > 1) }
   }, [track, timeZone])
-  return <MapFrame label={t('Planned and driven')} points={points} lines={lines} isClustered={false} hasList={false} height="340px" />
+  return <MapView label={t('Planned and driven')} points={points} lines={lines} isClustered={false} hasList={false} height="340px" />
 }
 
 const apart = (minutes: number) =>

@@ -4,7 +4,7 @@ import { SearchOutlined } from '@ant-design/icons'
 import { minuteOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
-import { MapFrame, type MapPoint } from '../../../map/index.ts'
+import { MapView, type MapPoint } from '../../../map/index.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { LinkButton } from '../../../view/LinkButton.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
@@ -157,7 +157,7 @@ function DayMap({ agents, timeZone, onOpen }: { agents: readonly AgentDay[]; tim
     [agents, timeZone],
   )
   return (
-    <MapFrame
+    <MapView
       label={t('Visits of the day')}
       points={points}
       viewport={textOf(address.map)}

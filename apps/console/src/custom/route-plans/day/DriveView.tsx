@@ -9,7 +9,7 @@ import { textOf, useAddress } from '../../../view/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import { useIsPhone } from '../../../view/useIsPhone.ts'
 import type { CustomProps } from '../../props.ts'
-import { MapFrame } from '../../../map/index.ts'
+import { MapView } from '../../../map/index.ts'
 import { usePlan, type PlanRow, type StopRow } from '../api.ts'
 import { drawRoutes } from '../planner/routes-drawn.ts'
 import { clock, formatDay, formatKm, meaningLabels } from '../formats.ts'
@@ -147,7 +147,7 @@ function RouteMap({ route, plan, timeZone }: { route: StopRow[]; plan: PlanRow; 
   const drawn = useMemo(() => drawRoutes(shown, { timeZone, byMeaning: true, start: plan }), [shown, timeZone, plan])
   return (
     <div className="rd-map">
-      <MapFrame label={t('The route')} {...drawn} isClustered={false} hasList={false} height="100%" />
+      <MapView label={t('The route')} {...drawn} isClustered={false} hasList={false} height="100%" />
     </div>
   )
 }

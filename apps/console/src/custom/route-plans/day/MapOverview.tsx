@@ -6,7 +6,7 @@ import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
-import { MapFrame } from '../../../map/index.ts'
+import { MapView } from '../../../map/index.ts'
 import { useDayRoutes, type StopRow } from '../api.ts'
 import { DateStepper } from './DateStepper.tsx'
 import { drawRoutes } from '../planner/routes-drawn.ts'
@@ -76,7 +76,7 @@ export function MapOverview() {
             ))}
           </ul>
           <div className="rd-map">
-            <MapFrame
+            <MapView
               label={t('Routes of the day')}
               {...drawn}
               isClustered={false}

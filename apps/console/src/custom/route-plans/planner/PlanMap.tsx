@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { t } from '../../../session/labels.ts'
-import { MapFrame, type MapLine, type MapPoint } from '../../../map/index.ts'
+import { MapView, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { matchesSearch } from '../api.ts'
 import { changeFields } from './draft.ts'
@@ -31,7 +31,7 @@ export function PlanMap({
   const choose = (ids: string[]) => onSelect(new Set(ids.filter((id) => known.has(id) && !planned.has(id))))
   return (
     <section className="rp-card rp-map" aria-label={t('Map of the plan')}>
-      <MapFrame
+      <MapView
         label={`${t('Unplanned activities and stops of')} ${formatDay(day)}`}
         points={points}
         lines={lines}

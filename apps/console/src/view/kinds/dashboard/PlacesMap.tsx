@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { vehicleStateOf, vehicleStates } from '@outpost/rules/fleet/states'
-import { MapFrame, type MapPoint } from '../../../map/index.ts'
+import { MapView, type MapPoint } from '../../../map/index.ts'
 import { t } from '../../../session/labels.ts'
 
 interface Place {
@@ -33,5 +33,5 @@ export function PlacesMap({ places, title }: { places: unknown; title: string })
     const [to = '', search] = address.split('?')
     void navigate({ to, search: Object.fromEntries(new URLSearchParams(search)) as never })
   }
-  return <MapFrame label={t(title)} points={points} hasList={false} height="190px" onOpen={({ id }) => open(id)} />
+  return <MapView label={t(title)} points={points} hasList={false} height="190px" onOpen={({ id }) => open(id)} />
 }

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import type { ReportPreview as Preview } from '@outpost/contract/report-preview'
-import { MapFrame, type MapLine, type MapPoint } from '../../../map/index.ts'
+import { MapView, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { t } from '../../../session/labels.ts'
 
 /** The rows shown on a map: places as points, ways as lines with the point where they ended. A point opens its row. */
 export function ReportMap({ preview, onRow }: { preview: Preview; onRow: (index: number) => void }) {
   const { points, lines } = useMemo(() => drawn(preview), [preview])
   return (
-    <MapFrame
+    <MapView
       label={t('Rows on the map')}
       points={points}
       lines={lines}

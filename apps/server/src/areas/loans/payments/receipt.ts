@@ -9,7 +9,7 @@ import { choiceSetting } from '../../../kernel/settings/define.ts'
 import { choiceOf } from '../../../kernel/settings/read.ts'
 import { wordingFor } from '../../../kernel/settings/wording.ts'
 import type { Answer, Ctx, JobDefinition } from '../../../kernel/types.ts'
-import { channelsFor, reachOf, receiptWays, messageClients, type Channel, type NewMessage, type Reach } from '../../messages/index.ts'
+import { channelsFor, reachOf, receiptChannels, messageClients, type Channel, type NewMessage, type Reach } from '../../messages/index.ts'
 import { payment } from './payment.resource.ts'
 
 export const receiptsBy = choiceSetting({
@@ -18,7 +18,7 @@ export const receiptsBy = choiceSetting({
   label: 'Receipts of payments',
   help: 'How clients get the receipt of a payment that was booked on their loan. A client may have another way; any receipt can be sent by hand.',
   level: 'company',
-  options: receiptWays,
+  options: receiptChannels,
 })
 
 const jobName = 'loans.receipts'

@@ -3,7 +3,7 @@ import { Button, Select } from 'antd'
 import type { FieldView } from '@outpost/contract/fields'
 import type { ListView, MapLayout as MapLayoutView } from '@outpost/contract/views'
 import type { Row } from '../../../../data/records.ts'
-import { hasPlace, MapFrame, metres } from '../../../../map/index.ts'
+import { hasPlace, MapView, metres } from '../../../../map/index.ts'
 import type { MapPoint } from '../../../../map/index.ts'
 import { t } from '../../../../session/labels.ts'
 import { toneOf } from '../../../../theme/tones.ts'
@@ -76,7 +76,7 @@ export function MapLayout({
           </>
         ) : null}
       </div>
-      <MapFrame
+      <MapView
         label={`${t(view.title)}: ${t('map')}`}
         points={points}
         selected={ids}
