@@ -174,7 +174,7 @@ it(
     const sent = devices.reduce((sum, { verdicts }) => sum + verdicts.size, 0)
     const broken = devices.reduce((sum, { failed }) => sum + failed.length, 0)
     console.log(
-      `soak: ${sent} changes of ${crowd} devices, ${broken} failed pushes, ${chaos.bites()} bites, ${kills} kills, memory ${memory.map(Math.round).join(', ')} MB`,
+      `soak: ${sent} changes of ${crowd} devices, ${broken} failed pushes (${kindsOf(devices)}), ${chaos.bites()} bites, ${kills} kills, memory ${memory.map(Math.round).join(', ')} MB`,
     )
     expect(broken).toBeGreaterThan(0)
     expect(await missingOf(database.admin, company.id, devices)).toEqual([])
@@ -235,6 +235,17 @@ async function allGoOn({ devices, before, watches, isOver }: Waiting): Promise<v
     await pause(20)
   }
 }
+
+/** How pushes failed, and how often: a machine that is too slow says 503, a line that is cut says ECONNRESET. */
+const kindsOf = (devices: readonly Device[]): string =>
+  [
+    ...Map.groupBy(
+      devices.flatMap(({ failed }) => failed),
+      ({ status, code, why }) => code ?? why ?? String(status),
+    ),
+  ]
+    .map(([kind, all]) => `${kind} ${all.length}`)
+    .join(', ')
 
 /** What the connections of the server do, and what each waits for. */
 async function serverWaits(): Promise<string[]> {

@@ -203,12 +203,11 @@ export function accrueInterest(loan: DemoLoan, { book }: Book): Decimal {
 
 /** Last days of quarters from a day on, before another one. */
 function quartersBetween(from: string, to: string): string[] {
-  const ends: string[] = []
-  for (let at = new Date(`${from.slice(0, 4)}-01-01T00:00:00Z`); ; at.setUTCMonth(at.getUTCMonth() + 3)) {
-    const end = addDays(at.toISOString().slice(0, 10), -1)
-    if (end >= to) return ends
-    if (end > from) ends.push(end)
-  }
+  const [first, last] = [Number(from.slice(0, 4)), Number(to.slice(0, 4))]
+  const years = Array.from({ length: last - first + 1 }, (_, place) => first + place)
+  return years
+    .flatMap((year) => ['03-31', '06-30', '09-30', '12-31'].map((day) => `${year}-${day}`))
+    .filter((end) => end > from && end < to)
 }
 
 /** Books the loss of a loan that was given up, and what came in after it; gives what was lost, and the rows of each. */

@@ -3,13 +3,16 @@ import { Button } from 'antd'
 import { keys } from '../../data/keys.ts'
 import { currentOffline } from '../../offline/current.ts'
 import type { WaitingFile } from '../../offline/sync/files.ts'
+import { useSyncStatus } from '../../offline/sync/status.ts'
 import { t } from '../../session/labels.ts'
 import { formatDateTime } from '../../view/formats.ts'
 
 /** Photos that the server would not have, each with why, to be tried again or given up. */
 export function RefusedPhotos() {
+  // A file is held as soon as its record is refused, which is no change of the file.
+  const { attention } = useSyncStatus()
   const files = useQuery({
-    queryKey: [...keys.records('file'), 'refused'],
+    queryKey: [...keys.records('file'), 'refused', attention],
     networkMode: 'always',
     queryFn: async () =>
       ((await currentOffline()?.store.files.list()) ?? []).filter(({ state }) => state === 'refused' || state === 'held'),

@@ -29,7 +29,7 @@ export function FileQuestion({ question }: { question: Question }) {
       extra={question.help}
       required={question.required}
       rules={[{ validator }]}
-      validateTrigger="onSubmit"
+      validateTrigger={['onChange', 'onSubmit']}
     >
       {question.kind === 'signature' ? <SignatureInput question={question} /> : <FilesInput question={question} />}
     </Form.Item>
