@@ -2,7 +2,6 @@ import { defaultParseSearch } from '@tanstack/react-router'
 import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
 import type { View } from '@outpost/contract/views'
 import { pathOf } from '../../data/calls.ts'
-import { fillPath } from '../../data/paths.ts'
 import { screenQuery } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { askAhead } from '../../custom/ahead.ts'
@@ -34,7 +33,7 @@ async function askFor(frame: ConsoleFrame): Promise<string[]> {
   if (!screen || frame.mustChangePassword) return []
   const query = screenQuery(screen.id)
   const view = queryClient.prefetchQuery(query).then(() => queryClient.getQueryData<View>(query.queryKey))
-  const paths = [fillPath(pathOf('console.screen'), { id: screen.id })]
+  const paths = [pathOf('console.screen', { id: screen.id })]
   if (screen.kind === 'custom') {
     await askAhead(await view, { params: paramsIn(screen.path, pathname) ?? {}, frame })
     return paths
