@@ -1,7 +1,7 @@
 import { fileTypeFromFile } from 'file-type'
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { StoredExtension } from '@outpost/contract/file-types'
+import type { StoredExtension } from '@outpost/contract/input'
 
 type TextExtension = 'txt' | 'csv'
 
