@@ -10,16 +10,13 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { atWork } from '../agents/index.ts'
+import { detailsLevel } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
 
 export const dayOverviewInput = z.strictObject({
   date: daySchema.optional(),
   tenantId: idSchema.optional(),
-  detailsLevel: z
-    .string()
-    .transform((text) => text.toUpperCase())
-    .pipe(z.enum(['FULL', 'BASIC']))
-    .default('BASIC'),
+  detailsLevel,
 })
 type Input = z.infer<typeof dayOverviewInput>
 

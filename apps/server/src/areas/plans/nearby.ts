@@ -3,13 +3,14 @@ import type { Statement } from '@outpost/platform/types'
 import { leadStatuses } from '@outpost/rules/leads/lead-status'
 import { boxAround } from '@outpost/rules/places/box'
 import { pointOf } from '@outpost/rules/routes/route-build'
+import type { Point } from '@outpost/rules/places/distance'
 import { metresToPath } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
 import { tenantInReach } from '../../kernel/session/reach.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
-import { activityFacts, routesOf } from './plan.facts.ts'
+import { routesOf } from './plan.facts.ts'
 import { settingsInput, stopInput } from './plan.input.ts'
 
 /** The stops of one agent's day as they are in the editor, and how far off the way somebody may live. */
@@ -18,18 +19,6 @@ export const nearbyInput = z.strictObject({
   stops: z.array(stopInput).min(1).max(200),
   metres: z.number().min(100).max(20_000).default(1_500),
 })
-
-interface Near {
-  Id: string
-  kind: 'lead' | 'client'
-  name: string
-  phonenumber: string
-  status: string
-  location: string | null
-  latitude: number
-  longitude: number
-  since: string
-}
 
 const maxShown = 50
 /** Nobody is due sooner after the last word. */
@@ -41,17 +30,13 @@ const openStatuses = Object.entries(leadStatuses).flatMap(([name, { type }]) => 
  * status, active clients without an activity ahead or a visit in the last thirty days. Nearest to the way first; nothing is written.
  */
 export async function nearRoute(ctx: Ctx, { stops, metres, ...settings }: z.infer<typeof nearbyInput>): Promise<Answer> {
-  const facts = await activityFacts(
-    ctx,
-    stops.map(({ activityId }) => activityId),
-    'stops',
-  )
-  const placed = routesOf(ctx, stops, facts).flatMap((route) => route.stops.map(({ activity: { lat, lng } }) => pointOf(lat, lng)))
+  const { routes } = await routesOf(ctx, stops)
+  const placed = routes.flatMap((route) => route.stops.map(({ activity: { lat, lng } }) => pointOf(lat, lng)))
   const way = [pointOf(settings.startLat, settings.startLng), ...placed].filter((point) => point !== null)
   const sources = [...(holdsAny(ctx, 'SALES/LEADS') ? [dueLeads(ctx)] : []), ...(holdsAny(ctx, 'CLIENTS') ? [dueClients(ctx)] : [])]
   if (way.length === 0 || sources.length === 0) return { data: { nearby: [] } }
   const [west, south, east, north] = boxAround(way, metres)
-  const rows = await ctx.sql.query<Near & { [key: string]: unknown }>(sql`
+  const rows = await ctx.sql.query<Point & Record<string, unknown>>(sql`
     select * from (${join(sources, ' union all ')}) n where n.latitude between ${south} and ${north} and n.longitude between ${west} and ${east} limit 5000`)
   const near = rows.map((row) => ({ ...row, metres: Math.round(metresToPath(row, way)) })).filter((row) => row.metres <= metres)
   return { data: { nearby: near.toSorted((a, b) => a.metres - b.metres).slice(0, maxShown) } }

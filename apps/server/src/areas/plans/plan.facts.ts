@@ -24,15 +24,13 @@ export async function activityFacts(ctx: Ctx, ids: readonly string[], field: str
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The stops by agent and day, each with what is known of its activity. */
-export function routesOf(
+/** The stops by agent and day, each with what is known of its activity; and that by the activities' ids. */
+export async function routesOf(
   ctx: Ctx,
-  stops: readonly StopInput[],
-  facts: ReadonlyMap<string, ActivityFacts>,
-): DayRoute<ActivityFacts, StopInput>[] {
-  return dayRoutes(
-    stops.map((stop) => ({ ...stop, activityId: stop.activityId.toLowerCase(), userId: stop.userId.toLowerCase() })),
-    facts,
-    ctx.company.timeZone,
-  )
+  given: readonly StopInput[],
+): Promise<{ routes: DayRoute<ActivityFacts, StopInput>[]; facts: Map<string, ActivityFacts> }> {
+  const stops = given.map((stop) => ({ ...stop, activityId: stop.activityId.toLowerCase(), userId: stop.userId.toLowerCase() }))
+  const ids = stops.map(({ activityId }) => activityId)
+  const facts = await activityFacts(ctx, ids, 'stops')
+  return { routes: dayRoutes(stops, facts, ctx.company.timeZone), facts }
 }

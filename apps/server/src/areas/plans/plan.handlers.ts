@@ -13,7 +13,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { activity } from '../activities/index.ts'
 import { activityFacts } from './plan.facts.ts'
-import type { deleteInput, PlanInput, restoreInput, StopInput } from './plan.input.ts'
+import { detailsLevel, type deleteInput, type PlanInput, type restoreInput, type StopInput } from './plan.input.ts'
 import { activityPlan } from './plan.resource.ts'
 import { readPlan, readStops, saveStops } from './plan.stops.ts'
 
@@ -98,26 +98,15 @@ export async function restorePlans(ctx: Ctx, { activityPlans }: z.infer<typeof r
     const back = await inner.sql.query<{ activityId: string }>(sql`
       select distinct s."activityId" from activity_plan_activity s join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is not null
       where s."companyId" = ${inner.company.id} and s."planId" = any(${activityPlans}::uuid[]) and s."isActivityDeleted"`)
-    if (back.length > 0)
-      await restoreRecords(
-        inner,
-        activity,
-        back.map(({ activityId }) => activityId),
-      )
+    const ids = back.map(({ activityId }) => activityId)
+    if (ids.length > 0) await restoreRecords(inner, activity, ids)
     await inner.sql.exec(sql`
       update activity_plan_activity set "isLive" = true, "isActivityDeleted" = false where "companyId" = ${inner.company.id} and "planId" = any(${activityPlans}::uuid[])`)
     return { data: { activityPlans: records }, message: 'Activity plan restored' }
   })
 }
 
-export const detailsInput = z.strictObject({
-  id: idSchema,
-  detailsLevel: z
-    .string()
-    .transform((text) => text.toUpperCase())
-    .pipe(z.enum(['FULL', 'BASIC']))
-    .default('BASIC'),
-})
+export const detailsInput = z.strictObject({ id: idSchema, detailsLevel })
 
 /** The activities of a plan in their order: BASIC is what a route needs, FULL the whole activity beside it. */
 export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typeof detailsInput>): Promise<Answer> {

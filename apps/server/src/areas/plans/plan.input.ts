@@ -21,6 +21,13 @@ const idsOrText = z
   ])
   .pipe(idList)
 
+/** In any case. */
+export const detailsLevel = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .pipe(z.enum(['FULL', 'BASIC']))
+  .default('BASIC')
+
 /** One stop; the order of the list is the order of each agent's day. */
 export const stopInput = z.strictObject({
   activityId: idSchema,

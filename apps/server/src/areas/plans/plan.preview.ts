@@ -13,7 +13,7 @@ import { timeAt } from '@outpost/rules/time-zone'
 import { orderStops } from '@outpost/rules/routes/route-order'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
-import { activityFacts, routesOf, type ActivityFacts } from './plan.facts.ts'
+import { routesOf, type ActivityFacts } from './plan.facts.ts'
 import type { PreviewInput, StopInput } from './plan.input.ts'
 
 type DayRoute = AnyRoute<ActivityFacts, StopInput>
@@ -47,20 +47,9 @@ export async function previewConflicts(ctx: Ctx, input: PreviewInput): Promise<A
 }
 
 async function readRoutes(ctx: Ctx, { stops }: PreviewInput): Promise<DayRoute[]> {
-  await refuseUsersBeyondReach(
-    ctx,
-    stops.map(({ userId }) => userId),
-    'stops',
-  )
-  return routesOf(
-    ctx,
-    stops,
-    await activityFacts(
-      ctx,
-      stops.map(({ activityId }) => activityId),
-      'stops',
-    ),
-  )
+  const users = stops.map(({ userId }) => userId)
+  await refuseUsersBeyondReach(ctx, users, 'stops')
+  return (await routesOf(ctx, stops)).routes
 }
 
 /** When the agents are taken on these days: stops of other live plans, and open activities that are in no plan. */

@@ -11,7 +11,7 @@ import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { activity } from '../activities/index.ts'
 import { workNews } from '../agents/index.ts'
 import { activityPlan } from './plan.resource.ts'
-import { activityFacts, routesOf, type ActivityFacts } from './plan.facts.ts'
+import { routesOf, type ActivityFacts } from './plan.facts.ts'
 import { settingsInput, type StopInput } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
 
@@ -42,12 +42,8 @@ export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTi
   const plan = await readPlan(ctx, planId)
   refuseTwice(stops)
   await refuseUsersBeyondReach(ctx, [...(agents ?? []), ...stops.map(({ userId }) => userId)], 'agents')
-  const facts = await activityFacts(
-    ctx,
-    stops.map(({ activityId }) => activityId),
-    'stops',
-  )
-  const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
+  const { routes, facts } = await routesOf(ctx, stops)
+  const days = routes.map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate)) failField('stops', 'lie outside the days of the plan')
   await refusePlanned(ctx, planId, stops)
   const former = await tenantsBeyond(ctx, activityPlan, planId)
@@ -182,10 +178,8 @@ async function newAgents(
     const [before, agents] = [facts.get(id)?.users ?? [], stops.map(({ userId }) => userId)]
     return agents.every((userId) => before.includes(userId)) ? [] : [{ id, before, agents }]
   })
-  const begun = await begunBy(
-    ctx,
-    changed.map(({ id }) => id),
-  )
+  const ids = changed.map(({ id }) => id)
+  const begun = await begunBy(ctx, ids)
   return new Map(
     changed.map(({ id, before, agents }) => [id, [...new Set([...(before.length === 1 && !begun.has(id) ? [] : before), ...agents])]]),
   )
