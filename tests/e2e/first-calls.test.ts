@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const people = usePeople()
+
+it('a list that was looked at before asks for its rows together with the frame, before the program is there, and once', async () => {
+  const person = await people.enter('md@sunrise.test', '/sales/leads')
+  const { page } = person
+  const row = page.locator('.ant-table-row').first()
+  // Signing in came by another address: this visit is the one that is remembered.
+  await page.reload()
+  await row.waitFor()
+  await settle(person)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  let release: () => void = () => undefined
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/console', async (route) => {
+    await held
+    await route.continue()
+  })
+  // The frame says which screens there are: without it nobody but the boot script knows of rows.
+  await Promise.all([
+    page.waitForRequest((request) => new URL(request.url()).pathname === '/api/leads'),
+    page.reload({ waitUntil: 'commit' }),
+  ])
+  expect(asked).toContain('/api/console')
+  release()
+  await row.waitFor()
+  await settle(person)
+  expect(asked.filter((path) => ['/api/leads', '/api/views', '/api/console/screens/sales-leads'].includes(path)).toSorted()).toEqual([
+    '/api/console/screens/sales-leads',
+    '/api/leads',
+    '/api/views',
+  ])
+})
