@@ -43,21 +43,6 @@ describe('a list', () => {
       .waitFor()
   })
 
-  it('opened again, has its view and rows asked for before the program is loaded, and once', async () => {
-    const { page, calls } = await open('/sales/leads')
-    await rows(page).first().waitFor()
-    const kept = () => page.evaluate(() => localStorage.getItem('outpost.reads'))
-    await soon(kept).toContain('/api/leads?')
-    const before = calls.length
-    await page.reload()
-    await rows(page).first().waitFor()
-    const again = calls.slice(before)
-    const at = (call: string) => again.indexOf(call)
-    expect(at('GET /api/leads')).toBeGreaterThan(at('POST /api/auth/refresh'))
-    expect(at('GET /api/leads')).toBeLessThan(at('POST /api/auth/ticket'))
-    expect(again.filter((call) => call === 'GET /api/leads' || call.startsWith('GET /api/console/screens/'))).toHaveLength(2)
-  })
-
   it('asks once for its view, its saved views and its first rows, as its address says', async () => {
     const { page, requests } = await open('/sales/leads?search=emali&sort=-installmentAmount')
     await rows(page).first().waitFor()
