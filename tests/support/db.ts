@@ -43,7 +43,8 @@ async function copyTemplate(adminUrl: string, name: string): Promise<void> {
   try {
     // Two copies at once would refuse each other: "source database is being accessed by other users".
     await client.query("select pg_advisory_lock(hashtext('outpost template'))")
-    await client.query(`create database ${pg.escapeIdentifier(name)} template outpost_template`)
+    // Copied as files: block by block through the log takes four times the work, for a safety that no test needs.
+    await client.query(`create database ${pg.escapeIdentifier(name)} template outpost_template strategy = 'file_copy'`)
     for (const grant of databaseGrants(name)) await client.query(grant)
   } finally {
     await client.end()

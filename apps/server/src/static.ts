@@ -32,6 +32,8 @@ export async function addStatic(app: FastifyInstance, { folder = builtConsole, .
       index: false,
       cacheControl: false,
       preCompressed: true,
+      // The compressed forms are found beside their files; routes of their own would be two thirds of all that there are.
+      globIgnore: ['**/*.br', '**/*.gz'],
       // Scripts need the policy too: what a service worker may fetch is said by its own answer, not by the page's.
       setHeaders: (reply, path) =>
         void reply
