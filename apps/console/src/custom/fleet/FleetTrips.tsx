@@ -139,6 +139,8 @@ interface TripTableProps {
   onChoose: (id: string | undefined) => void
 }
 
+const numbers = new Set(['km', 'Max km/h'])
+
 function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
   const heads = ['Began', 'Ended', 'km', 'Max km/h', 'Driver', 'Why it ended', ...(assetId === undefined ? [] : ['Replay'])]
   return (
@@ -146,7 +148,7 @@ function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
       <thead>
         <tr>
           {heads.map((head) => (
-            <th key={head} scope="col">
+            <th key={head} scope="col" className={numbers.has(head) ? 'fleet-number' : undefined}>
               {t(head)}
             </th>
           ))}

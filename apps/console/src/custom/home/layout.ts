@@ -16,7 +16,9 @@ export const gap = 16
 
 /** Smallest size of a widget; figures need little, drawings their axes. */
 export const leastOf = ({ draw }: Pick<WidgetView, 'draw'>) => (draw === 'number' ? { w: 4, h: 2 } : { w: 6, h: 4 })
-const firstHeight = ({ draw }: Pick<WidgetView, 'draw'>) => (draw === 'number' ? 2 : draw === 'funnel' ? 7 : 5)
+/** Rows at first; drawings have 5. */
+const heights: Partial<Record<WidgetView['draw'], number>> = { number: 2, map: 6, funnel: 7 }
+const firstHeight = ({ draw }: Pick<WidgetView, 'draw'>) => heights[draw] ?? 5
 
 const overlap = (a: Place, b: Place) => a.id !== b.id && a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 
