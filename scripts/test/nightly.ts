@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 /** A source line that depends on the size of the run. */
-const choosing = /^.*(?:isNightly\s+\?|=== 'nightly'\s+\?|(?:if|skipIf|runIf) ?\(!?isNightly\)).*$/gm
+const choosing = /^.*(?:isNightly\s+\?|=== 'nightly'\s+\?|(?:if|skipIf|runIf) ?\(!?isNightly\)|= byTurns\().*$/gm
 
 /** The parts that are longer in the nightly run, as lines for the terminal; read from the tests, so that they are true. */
 export async function longFormLines(): Promise<string[]> {

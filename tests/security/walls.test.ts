@@ -20,7 +20,7 @@ describe('two walls between companies', () => {
       `select polrelid::regclass::text as name from pg_policy where polname = 'company_wall'`,
     )
     for (const { name } of rows) await admin.query(`alter policy company_wall on ${name} using (true) with check (true)`)
-    const attacks = (await insiders(world)).filter(({ probe }) => probe === 'another company')
+    const attacks = (await insiders(world)).plain.filter(({ probe }) => probe === 'another company')
     const holes: Hole[] = []
     const reads = world.routes.filter(
       (route) =>

@@ -69,19 +69,19 @@ const holdsMark = (text: string, mark: string) => new RegExp(`(?<![\\w-])${mark}
 const isGood = ({ status }: Answer) => status >= 200 && status < 300
 const around = (text: string, mark: string) => text.slice(Math.max(0, text.indexOf(mark) - 30), text.indexOf(mark) + 60)
 
-/** Runs the attack and reports as well when anything of company B, or behind the wall of A's other branch, is not as before. */
+/** Runs the attacks on the routes and reports as well when anything of company B, or behind the wall of A's other branch, is not as before. */
 export async function attackWatched(
   world: SecurityWorld,
-  route: Route,
-  { attacks, before }: { attacks: readonly Attack[]; before: Looks },
+  routes: readonly Route[],
+  { attacks, before }: { attacks: (route: Route) => readonly Attack[]; before: Looks },
 ): Promise<{ holes: Hole[]; after: Looks }> {
   const holes: Hole[] = []
-  for (const one of attacks) holes.push(...(await attack(world, route, one)))
+  for (const route of routes) for (const one of attacks(route)) holes.push(...(await attack(world, route, one)))
   const after = await lookAtOthers(world)
-  const probe = attacks.map((one) => one.probe).join(', ')
-  for (const table of changed(before.b, after.b)) holes.push({ route: route.name, probe, why: `${table} of the other company changed` })
+  const route = routes.map(({ name }) => name).join(' or ')
+  for (const table of changed(before.b, after.b)) holes.push({ route, probe: 'watched', why: `${table} of the other company changed` })
   for (const table of changed(before.sibling, after.sibling))
-    holes.push({ route: route.name, probe, why: `${table} of the other branch changed` })
+    holes.push({ route, probe: 'watched', why: `${table} of the other branch changed` })
   return { holes, after }
 }
 
@@ -141,26 +141,20 @@ export async function twins({ app, a }: SecurityWorld, ids: readonly string[]): 
   return found.flat()
 }
 
-/** The attacks of people who are signed in where they belong and reach for what is not theirs. */
-export async function insiders(world: SecurityWorld): Promise<Attack[]> {
+/**
+ * The attacks of people who are signed in where they belong and reach for what is not theirs: as they are, and with the tenant that they
+ * reach for as their own.
+ */
+export async function insiders(world: SecurityWorld): Promise<{ plain: Attack[]; withTenant: Attack[] }> {
   const { app, a, b } = world
   const [admin, manager] = [await app.as(userOf(a, 'admin')), await app.as(userOf(a, 'branch'))]
-  return [
-    { probe: 'another company', client: admin, target: targetB(world), mark: companyMark },
-    { probe: 'another branch', client: manager, target: targetSibling(world), mark: siblingMark },
-    {
-      probe: 'own token, other company’s tenant',
-      client: admin,
-      target: targetB(world),
-      mark: companyMark,
-      headers: { 'x-tenant-id': b.company.id },
-    },
-    {
-      probe: 'own token, other branch as tenant',
-      client: manager,
-      target: targetSibling(world),
-      mark: siblingMark,
-      headers: { 'x-tenant-id': a.sibling.id },
-    },
-  ]
+  const company = { probe: 'another company', client: admin, target: targetB(world), mark: companyMark }
+  const branch = { probe: 'another branch', client: manager, target: targetSibling(world), mark: siblingMark }
+  return {
+    plain: [company, branch],
+    withTenant: [
+      { ...company, probe: 'own token, other company’s tenant', headers: { 'x-tenant-id': b.company.id } },
+      { ...branch, probe: 'own token, other branch as tenant', headers: { 'x-tenant-id': a.sibling.id } },
+    ],
+  }
 }
