@@ -1,5 +1,4 @@
 -- The palette finds tasks by number, title and note.
-create index "task_search" on task using gin ("searchText" gin_trgm_ops, "companyId" uuid_ops);
 grant select ("companyId", "id", "searchText") on task to fx_search;
 create policy search_wall on task for select to fx_search using (true);
 create function search.task(pattern text, most integer) returns setof uuid

@@ -22,7 +22,7 @@ export const useRefusedForm = (id: string | undefined) =>
     queryFn: async (): Promise<RefusedForm | null> => {
       const waiting = (id && (await currentOffline()?.store.attention.list())) || []
       const found = waiting.find(({ entityType, entityId }) => entityType === 'webFormAnswer' && entityId === id)
-      return found ? { id: found.entityId, mine: found.mine, message: found.message } : null
+      return found ? { id: found.entityId, mine: found.mine, message: found.message.replaceAll(/answers\.\w+: /g, '') } : null
     },
   })
 
