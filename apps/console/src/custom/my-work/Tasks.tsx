@@ -71,7 +71,7 @@ function TaskRow({ row, isLate }: { row: Row; isLate: boolean }) {
           <Link to={`/tasks/view/${row.Id}` as never}>{text(row.title)}</Link>
         </h3>
         <p>
-          {[row.clientIdLabel, row.leadIdLabel, t(text(row.priority))].map(text).filter(Boolean).join(' · ')}
+          {[row.clientIdLabel, row.leadIdLabel, t(text(row.priority))].map(text).filter(Boolean).join(' · ')}{' '}
           {state === 'pending' && <Tag variant="outlined">{t('Not sent yet')}</Tag>}
           {state === 'attention' && (
             <Tag variant="outlined" color="error">
