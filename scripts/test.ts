@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { mapAsync } from 'es-toolkit/array/mapAsync'
 import { generate } from './generate.ts'
 import { longFormLines } from './test/nightly.ts'
 import { areaNames, areaStep } from './test/area.ts'
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   // Where the server does not even load, the types say why.
   await generate().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
   const scores: Score[] = []
-  for (const step of chosen) scores.push(await run(step))
+  for (const together of sideBySide(chosen)) scores.push(...(await mapAsync(together, run, { concurrency: 2 })))
   // A static check that failed says enough; so does an area's run, which is short.
   const isWhole = positionals.length === 0
   const total = addScores(scores)
@@ -59,6 +60,17 @@ async function chooseSteps(): Promise<Step[]> {
   if (strange !== undefined) throw new Error(`There is no area "${strange}"; there are ${areas.join(', ')}`)
   const own = await Promise.all(positionals.map((area) => areaStep(area, { withJourneys: values.journeys })))
   return [...steps.filter(({ name }) => name === 'build'), ...own]
+}
+
+/** The steps in their order; checks, which follow each other, as one group. */
+function sideBySide(all: readonly Step[]): Step[][] {
+  const groups: Step[][] = []
+  for (const step of all) {
+    const last = groups.at(-1)
+    if (step.isCheck && last?.[0]?.isCheck) last.push(step)
+    else groups.push([step])
+  }
+  return groups
 }
 
 async function run({ name, what, run }: Step): Promise<Score> {

@@ -26,17 +26,18 @@ export interface Step {
   what: string
   run(): Promise<Score>
   /** Part of the nightly run only. */ isLong?: boolean
+  /** Reads the sources only, on one processor: beside others of its kind. */ isCheck?: boolean
 }
 
 /** Everything `npm test` does, in order: the fastest failures first. */
 export const steps: readonly Step[] = [
   { name: 'build', what: 'generated clients and console', run: build },
-  { name: 'types', what: 'TypeScript, server side', run: () => tool('typescript', ['-p', '.']) },
-  { name: 'types-console', what: 'TypeScript, console', run: () => tool('typescript', ['-p', 'apps/console']) },
-  { name: 'format', what: 'oxfmt: every file is laid out the same way', run: () => tool('oxfmt', ['--check', '.']) },
-  { name: 'lint', what: 'oxlint: mistakes and sizes', run: () => tool('oxlint', ['--type-aware', '--quiet']) },
-  { name: 'walls', what: 'dependency-cruiser: who may import whom', run: walls },
-  { name: 'dead', what: 'knip: code, files and packages that nobody uses', run: () => tool('knip', ['--no-progress']) },
+  { name: 'types', what: 'TypeScript, server side', run: () => tool('typescript', ['-p', '.']), isCheck: true },
+  { name: 'types-console', what: 'TypeScript, console', run: () => tool('typescript', ['-p', 'apps/console']), isCheck: true },
+  { name: 'format', what: 'oxfmt: every file is laid out the same way', run: () => tool('oxfmt', ['--check', '.']), isCheck: true },
+  { name: 'lint', what: 'oxlint: mistakes and sizes', run: () => tool('oxlint', ['--type-aware', '--quiet']), isCheck: true },
+  { name: 'walls', what: 'dependency-cruiser: who may import whom', run: walls, isCheck: true },
+  { name: 'dead', what: 'knip: code, files and packages that nobody uses', run: () => tool('knip', ['--no-progress']), isCheck: true },
   { name: 'unit', what: 'pure code', run: () => vitest('unit') },
   { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: doors },
   { name: 'hours', what: 'what depends on the hour, at other hours and days', run: atOtherHours, isLong: true },

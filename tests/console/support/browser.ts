@@ -35,6 +35,11 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args: [...browserFlags, unhurried] })
 }
 
+/** For a page that lives for minutes and asks axe hundreds of times: there one of the optimising compilers is worth its work. */
+export function launchLasting(): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath, args: [...browserFlags, '--js-flags=--no-opt'] })
+}
+
 /** A browser that keeps its profile in a folder, as a phone does: closed and opened again it is the same one. */
 export const launchProfile = (folder: string, options: BrowserContextOptions): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, { ...options, executablePath: browserPath, args: [...browserFlags, unhurried] })
@@ -171,6 +176,8 @@ export async function findViolations(page: Page, rules?: string[], within = 'htm
         resultTypes: ['violations'],
         // We name elements by what they are; a selector for each takes a sixth of the time.
         selectors: false,
+        // No rule of these asks for the style sheets, which are large.
+        preload: { assets: ['media'] },
       })
       scrollTo({ top: place, behavior: 'instant' })
       return violations.map(({ id, nodes }) => ({
