@@ -7,14 +7,6 @@ import { fieldKey } from '../questions.ts'
 import { FilesInput } from './FilesInput.tsx'
 import { SignatureInput } from './SignatureInput.tsx'
 
-/** What an input of files gets; value, onChange and id come from antd's Form.Item. */
-export interface FileInputProps {
-  question: Question
-  id?: string
-  value?: unknown
-  onChange?: (value: unknown) => void
-}
-
 /** A question that is answered with photos, papers or a signature. */
 export function FileQuestion({ question }: { question: Question }) {
   const company = useCompany()

@@ -4,7 +4,7 @@ import { storedExtensions } from '@outpost/contract/input'
 import type { AnswerFile } from '@outpost/contract/web-forms/form'
 import { filesIn, mostFiles } from '@outpost/rules/forms/answer-files'
 import { t } from '../../../session/labels.ts'
-import type { FileInputProps } from './FileQuestion.tsx'
+import type { FileInputProps } from './file-input-props.ts'
 import { FormFilesContext } from './form-files.ts'
 import { readPaper, readPhoto } from './read-file.ts'
 
