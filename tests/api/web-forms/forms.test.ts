@@ -240,7 +240,7 @@ describe('a filled form', () => {
     })
     expect((await get(form.Id)).answerCount).toBe(1)
     const words = await as.officer.get<{ answers: object[] }>(`${path}/answers/${sent.body.data.webFormAnswer.Id}/questions`)
-    expect(words.body.data.answers[0]).toEqual({ page: 'The shop', question: 'Premises', answer: 'Owned' })
+    expect(words.body.data.answers[0]).toEqual({ page: 'The shop', question: 'Premises', answer: 'Owned', picture: null, file: null })
   })
 
   it('stays under the version that it was filled in under, whatever is asked later', async () => {
