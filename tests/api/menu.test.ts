@@ -102,6 +102,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Disbursements /disbursements',
         'Restructures /loans/changes',
         'Settlement quotes /loans/settlements',
+        'Sales of securities /loans/securities',
         'Promises to pay /loans/promises',
         'Ledger /ledger/accounts',
         'Ledger entries /ledger/entries',
