@@ -77,6 +77,7 @@ export const schemaRules: readonly Rule[] = [
       complaint_search: 'as lead_search',
       loan_search: 'as lead_search',
       loan_application_search: 'as lead_search',
+      task_search: 'as lead_search',
       '"tenant_groupId_idx"': 'companies of a group, before a company is chosen',
       '"lead_consent_tokenHash_idx"': 'the hash of 256 random bits',
       '"app_user_emailAddress_idx"': 'who signs in has not chosen a company yet',
