@@ -62,6 +62,9 @@ async function makeForAdministrators(): Promise<void> {
   const made = await call('POST', '/api/tracking/maintenance-plans', { name: 'Service', assetId, everyDays: 180 })
   const { maintenancePlan } = made.body.data as { maintenancePlan: { Id: string } }
   await call('POST', '/api/tracking/maintenance-entries', { planId: maintenancePlan.Id, assetId, doneOn: '2026-01-05' })
+  const { loans } = (await call('GET', '/api/loans?size=200')).body.data as { loans: { Id: string; status: string }[] }
+  const loanId = loans.find(({ status }) => status === 'Active')?.Id
+  await call('POST', '/api/security-sales', { loanId, description: 'Generator', soldOn: today(), price: 100, costs: 10, channel: 'bank' })
 }
 
 async function removeAll(path: string, many: string): Promise<void> {
@@ -289,6 +292,7 @@ const lists: Record<string, string> = {
   '/loans/promises': 'promises',
   '/loans/changes': 'loan-changes',
   '/loans/settlements': 'settlement-quotes',
+  '/loans/securities': 'security-sales',
   '/loans/dunning': 'dunning-steps',
   '/loans/statements': 'statements',
   '/loans/statement-rules': 'statements/rules',
