@@ -160,6 +160,23 @@ describe('the sale of a security', () => {
     expect(await differences()).toEqual([])
   })
 
+  it('of one vehicle is one, however many are entered at once; another one may follow what was rejected or reversed', async () => {
+    const { loanId, assetId, clientId } = await secured()
+    const { Id: second } = await lending.running(dayFrom(-40), { clientId })
+    const five = await Promise.all(Array.from({ length: 5 }, (_, place) => ask({ ...sale, loanId: place % 2 ? second : loanId, assetId })))
+    expect(five.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422])
+    const first = five.find(({ status }) => status === 200)?.body.data.securitySale
+    const others = five.filter(({ status }) => status === 422)
+    expect(others.flatMap(({ body }) => body.fields)).toEqual(
+      others.map(() => ({ field: 'assetId', message: expect.stringContaining(`${String(first?.['saleNumber'])} already`) })),
+    )
+    expect((await move(String(first?.Id), 'reject', { reason: 'No buyer' })).status).toBe(200)
+    const { Id } = await sold({ ...sale, loanId, assetId })
+    expect(fieldsOf(await ask({ ...sale, loanId: second, assetId }))).toEqual(['assetId'])
+    expect((await move(Id, 'reverse', { reason: 'The buyer withdrew' })).status).toBe(200)
+    expect((await ask({ ...sale, loanId: second, assetId })).status).toBe(200)
+  })
+
   it('that only pays its costs books no payment', async () => {
     const { loanId } = await secured()
     expect(await sold({ ...sale, loanId, description: 'Scrap', price: 200, costs: 200 })).toMatchObject({

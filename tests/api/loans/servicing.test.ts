@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reversePayment } from '../../../apps/server/src/areas/loans/payments/payment.moves.ts'
+import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconcile.ts'
+import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { draftVersion, makeProduct } from '../products/fixture.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
@@ -193,6 +196,20 @@ describe('money that was overpaid', () => {
   })
 })
 
+/** Pays a loan out; gives how much went out. */
+async function paidOut(loanId: string, providerReference: string): Promise<number> {
+  const { Id, amount } = await lending.disbursement(loanId)
+  for (const [name, asked] of [
+    ['approve', {}],
+    ['send', {}],
+    ['confirm', { providerReference, paidOn: dayFrom(0) }],
+  ] as const) {
+    const answer = await lending.move(Id, name, asked)
+    expect(answer.status, answer.text).toBe(200)
+  }
+  return Number(amount)
+}
+
 describe('a top-up', () => {
   it('pays the former loan off with its payout and brings the rest', async () => {
     const { Id: former, clientId } = await lending.running(dayFrom(-40))
@@ -203,23 +220,48 @@ describe('a top-up', () => {
     expect(opened.status, opened.text).toBe(200)
     const top = opened.body.data.loan
     expect(top).toMatchObject({ clientId, settlesLoanId: former, status: 'Approved', instalments: 6 })
-    const { Id, amount } = await lending.disbursement(top.Id)
-    expect(Number(amount)).toBeGreaterThan(1600)
-    expect(Number(amount)).toBeLessThan(1800)
-    for (const [name, asked] of [
-      ['approve', {}],
-      ['send', {}],
-      ['confirm', { providerReference: 'TU1', paidOn: dayFrom(0) }],
-    ] as const)
-      expect((await lending.move(Id, name, asked)).status).toBe(200)
+    const amount = await paidOut(top.Id, 'TU1')
+    expect(amount).toBeGreaterThan(1600)
+    expect(amount).toBeLessThan(1800)
     expect(await lending.read(former)).toMatchObject({ status: 'Closed', owed: 0, overpaid: 0 })
     expect(await lending.read(top.Id)).toMatchObject({ status: 'Active', principalOwed: 3000 })
     const books = await lending.balances()
     expect(books['topUps']).toBeUndefined()
-    expect((await lending.balances(top.Id))['provider']).toBeCloseTo(-Number(amount), 6)
+    expect((await lending.balances(top.Id))['provider']).toBeCloseTo(-amount, 6)
     expect(fieldsOf(await as.admin.post('/api/payments', { loanId: top.Id, amount: 5, paidOn: dayFrom(0), method: 'topUp' }))).toEqual([
       'method',
     ])
+  })
+
+  it('has a payment that is not taken back by itself: it would lie nowhere, and at night that is seen', async () => {
+    const { Id: former } = await lending.running(dayFrom(-40))
+    const top = await as.manager.post<{ loan: Row }>(`/api/loans/${former}/top-up`, { principal: 3000 })
+    await paidOut(top.body.data.loan.Id, 'TU2')
+    const [paid] = await lending.rows(`select id from payment where "loanId" = $1 and method = 'topUp'`, former)
+    const id = String(paid?.['id'])
+    for (const call of ['reverse', 'release']) {
+      const alone = await as.admin.post(`/api/payments/${id}/${call}`, { reason: 'by itself' })
+      expect([alone.status, String(alone.body.message)]).toEqual([409, expect.stringContaining('It stands as long as that payout does')])
+    }
+    expect(await lending.read(former)).toMatchObject({ status: 'Closed', owed: 0 })
+    const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+    const kept = async () => {
+      await program.transaction(reconcile)
+      return lending.rows(`select what, booked::float8 from money_difference where status = 'Open' and what like 'Kept of a top-up%'`)
+    }
+    expect(await kept()).toEqual([])
+    await program.transaction((ctx) => reversePayment(ctx, { id, reason: 'As it was possible once' }))
+    expect(await kept()).toEqual([{ what: 'Kept of a top-up and not on the loan it pays off', booked: expect.any(Number) }])
+  })
+
+  it('is paid out whole where the client paid the former loan off meanwhile', async () => {
+    const { Id: former } = await lending.running(dayFrom(-40))
+    const top = await as.manager.post<{ loan: Row }>(`/api/loans/${former}/top-up`, { principal: 3000 })
+    await lending.pay(former, 1272, dayFrom(0))
+    const { Id } = top.body.data.loan
+    expect(await paidOut(Id, 'TU3')).toBe(3000)
+    expect(await lending.read(Id)).toMatchObject({ status: 'Active', principalOwed: 3000 })
+    expect(await lending.read(former)).toMatchObject({ status: 'Closed', overpaid: 0 })
   })
 
   it('is one at a time, and stays within its product', async () => {

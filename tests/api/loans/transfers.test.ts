@@ -145,9 +145,15 @@ describe('a loan that is transferred', () => {
   })
 })
 
-it('a client goes with the loans that run, or without them', async () => {
+it('a client goes with the loans that are not closed, written off or not, or without them', async () => {
   const id = await lending.client()
   const { Id } = await lending.running(dayFrom(-3), { clientId: id })
+  const [{ Id: lost }, { Id: closed }] = [
+    await lending.running(dayFrom(-3), { clientId: id }),
+    await lending.running(dayFrom(-3), { clientId: id }),
+  ]
+  expect((await world.as.admin.post(`/api/loans/${lost}/move`, { move: 'writeOff', reason: 'Gone' })).status).toBe(200)
+  await lending.pay(closed, 1272, dayFrom(0))
   const to = { tenantId: world.other.id, assignedUserId: world.people.elsewhere.id }
   expect((await transfer('clients', { ids: [id], ...to }, 'officer')).body.data?.results[0]?.message).toBe(
     'To branch: is not a branch in your reach',
@@ -157,7 +163,8 @@ it('a client goes with the loans that run, or without them', async () => {
   const back = { tenantId: world.team.id, assignedUserId: world.people.officer.id }
   expect(await verdicts('clients', { ids: [id], ...back })).toEqual(['done'])
   expect(await verdicts('clients', { ids: [id], ...to, withLoans: true })).toEqual(['done'])
-  expect(await filed(Id)).toEqual([{ place: world.other.id, officer: world.people.elsewhere.id }])
+  for (const one of [Id, lost]) expect(await filed(one)).toEqual([{ place: world.other.id, officer: world.people.elsewhere.id }])
+  expect(await filed(closed)).toEqual([{ place: world.team.id, officer: world.people.officer.id }])
   const { body } = await world.as.elsewhere.get<{ transfers: { toBranch: string }[] }>(`/api/clients/${id}/transfers`)
   expect(body.data.transfers.map(({ toBranch }) => toBranch)).toEqual(['Mombasa', 'Westlands', 'Mombasa'])
   const feed = await lending.rows(`select "tenantId" as place, op from sync_feed where "entityId" = $1 order by op`, id)

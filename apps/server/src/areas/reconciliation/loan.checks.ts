@@ -20,6 +20,7 @@ export const bookChecks = (ctx: Ctx): Statement[] => [
   branchesOf(ctx),
   suspenseOf(ctx),
   salesOf(ctx),
+  topUpsOf(ctx),
 ]
 
 /** Sums of the ledger of each loan, by the purpose of the account. */
@@ -148,6 +149,18 @@ const salesOf = ({ company }: Ctx): Statement => sql`
     ('waiting', 'Proceeds that are not on the loan: sale', 0, led.waiting)
   ) v(part, what, stated, booked)
   where s."companyId" = ${company.id}::uuid and s."deletedAt" is null and v.stated <> coalesce(v.booked, 0)`
+
+/** What a payout of a top-up kept back is on the loan that it pays off. */
+const topUpsOf = ({ company }: Ctx): Statement => sql`
+  select 'disbursement:' || d."id" || ':topUp' as key, 'Ledger' as kind, 'Kept of a top-up and not on the loan it pays off' as what, d."tenantId", d."loanId", null::uuid as "paymentId", d."id" as "disbursementId",
+    0::numeric as stated, led.balance as booked
+  from loan t join disbursement d on d."companyId" = t."companyId" and d."loanId" = t."id" and d."kind" = 'payout' and d."status" = 'Confirmed' and d."deletedAt" is null
+    left join lateral (
+      select sum(l."debit" - l."credit") as balance from ledger_entry e join ledger_line l on l."companyId" = e."companyId" and l."entryId" = e."id"
+        join ledger_account a on a."companyId" = l."companyId" and a."id" = l."accountId" and a."purpose" = 'topUps'
+      where e."companyId" = d."companyId" and (e."key" = 'disbursement:' || d."id" or e."paymentId" in (select p."id" from payment p where p."companyId" = d."companyId" and p."loanId" = t."settlesLoanId"
+        and p."provider" = 'topUp' and p."providerReference" = 'D-' || lpad(d."number"::text, greatest(6, length(d."number"::text)), '0')))) led on true
+  where t."companyId" = ${company.id}::uuid and t."settlesLoanId" is not null and coalesce(led.balance, 0) <> 0`
 
 /** Postgres refuses an entry that does not balance; here is who would see it if it had not. */
 const entriesOf = ({ company }: Ctx): Statement => sql`

@@ -33,8 +33,9 @@ export function transferClients(
   return eachOf(ctx, ids, 'client', async (inner, id) => {
     const to = await moveClient(inner, id, { tenantId, userId: assignedUserId, reason })
     if (withLoans !== true) return
+    // Of a written-off loan money still comes in: whoever has the client collects it.
     const loans = await inner.sql.query<{ id: string }>(sql`
-      select "id" from loan where "companyId" = ${inner.company.id}::uuid and "clientId" = ${id}::uuid and "deletedAt" is null and "status" in ('Approved', 'Active', 'Overpaid')
+      select "id" from loan where "companyId" = ${inner.company.id}::uuid and "clientId" = ${id}::uuid and "deletedAt" is null and "status" in ('Approved', 'Active', 'Overpaid', 'Written off')
         and ("tenantId" <> ${to.tenantId}::uuid or "officerUserId" is distinct from ${to.userId}::uuid) order by "number"`)
     for (const one of loans) await moveLoan(inner, one.id, { ...to, reason })
   })

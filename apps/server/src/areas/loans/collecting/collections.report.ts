@@ -5,7 +5,7 @@ import { defineReport, type ReportColumn } from '../../../kernel/reports/definit
 import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../../../kernel/reports/period.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { groupsOf, loansAsOf, type Grouping } from '../loan.figures.ts'
-import { groupField, groupInput } from './par.report.ts'
+import { groupField, groupInput, rowsFilter } from './par.report.ts'
 
 const money = (key: string, title: string): ReportColumn => ({ key, title, kind: 'money', width: 16 })
 const count = (key: string, title: string): ReportColumn => ({ key, title, kind: 'number' })
@@ -25,7 +25,7 @@ export const collectionsReport = defineReport({
     const period = periodOf(ctx, input)
     return {
       title: 'Collections Summary Report',
-      filters: periodFilters(period),
+      filters: [...periodFilters(period), rowsFilter(input.by)],
       definition:
         'Arrears: instalments due by the end of a day (principal, interest, fees, insurance) that were not paid. Demand: opening arrears and what fell due. Collected: payments booked in the period against demand; ' +
         'money for instalments not due yet is advance and does not count, advance that fell due does. Efficiency: collected of demand. Opening arrears + due - collected - written off = closing arrears, at every row. ' +

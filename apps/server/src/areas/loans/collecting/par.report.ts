@@ -19,6 +19,9 @@ export const groupField = {
 export const groupInput = z.enum(['tenant', 'officer', 'product']).default('tenant')
 const money = (key: string, title: string): ReportColumn => ({ key, title, kind: 'money', width: 16 })
 
+/** What the rows are, in words. */
+export const rowsFilter = (by: Grouping) => ({ label: 'Rows', value: groupings.find(({ value }) => value === by)?.label ?? '' })
+
 /** Portfolio at risk (domain 4.8): all that late loans owe in principal, of all that is owed in principal, with what changed since another day. */
 export const parReport = defineReport({
   name: 'parVarThirtyReport',
@@ -46,7 +49,7 @@ export const parReport = defineReport({
       filters: [
         { label: 'As of', value: formatDay(asOf), day: asOf },
         { label: 'Compared with', value: formatDay(before), day: before },
-        { label: 'Rows', value: groupings.find(({ value }) => value === input.by)?.label ?? '' },
+        rowsFilter(input.by),
       ],
       definition:
         'Outstanding: principal owed. PAR x: the whole principal owed by loans whose oldest unpaid instalment is more than x days past due, not only its late part. ' +

@@ -44,19 +44,21 @@ export const allocate = async (ctx: Ctx, input: z.infer<typeof allocateInput>): 
 export const allocateTo = (ctx: Ctx, { paymentId, loanId }: z.infer<typeof allocateToInput>): Promise<Answer> =>
   allocate(ctx, { id: paymentId, loanId })
 export async function release(ctx: Ctx, input: z.infer<typeof reasonInput>): Promise<Answer> {
-  await refuseProceeds(ctx, input.id)
+  await refuseMade(ctx, input.id)
   return { data: { payment: await releasePayment(ctx, input) }, message: 'Payment moved to suspense' }
 }
 export async function reversal(ctx: Ctx, input: z.infer<typeof reasonInput>): Promise<Answer> {
-  await refuseProceeds(ctx, input.id)
+  await refuseMade(ctx, input.id)
   return { data: { payment: await reversePayment(ctx, input) }, message: 'Payment reversed' }
 }
 
-/** The proceeds of a sale are taken back with it: by themselves they would lie nowhere. */
-async function refuseProceeds(ctx: Ctx, id: string): Promise<void> {
+/** No money of its own came in: by itself it would lie nowhere. Proceeds are taken back with their sale; the payout of a top-up stands. */
+async function refuseMade(ctx: Ctx, id: string): Promise<void> {
   const { method, providerReference } = await getRecord(ctx, payment, id)
-  if (method === 'securitySale')
-    fail('CONFLICT', { message: `These are the proceeds of ${String(providerReference)}. Reverse that sale instead.` })
+  const reference = String(providerReference)
+  if (method === 'securitySale') fail('CONFLICT', { message: `These are the proceeds of ${reference}. Reverse that sale instead.` })
+  if (method === 'topUp')
+    fail('CONFLICT', { message: `This is the part of ${reference} that paid this loan off. It stands as long as that payout does.` })
 }
 
 export const allocationsAnswer = z.strictObject({

@@ -1,3 +1,4 @@
+import type { Condition } from '@outpost/contract/fields'
 import { commentAction, commentCount } from '../../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
@@ -15,6 +16,8 @@ export const methods = [
 const allocations = `coalesce((select json_agg(json_build_object('instalment', a."number", 'part', a."part", 'amount', a."amount") order by a."number", a."part")
   from payment_allocation a where a."companyId" = t."companyId" and a."paymentId" = t."id" and a."supersededAt" is null), '[]')`
 const program = { madeBy: 'program' } as const
+/** What a top-up or a sale paid is not taken back by itself. */
+const isCaptured: Condition = { not: { in: ['method', ['topUp', 'securitySale']] } }
 
 /** Money that came in: for a loan, or in suspense until somebody knows whose it is. Its amount is never changed; it is reversed. */
 export const payment = defineResource({
@@ -134,7 +137,7 @@ export const payment = defineResource({
       route: 'payments.release',
       label: 'Move to suspense',
       scope: 'row',
-      visibleIf: { eq: ['status', 'Posted'] },
+      visibleIf: { and: [{ eq: ['status', 'Posted'] }, isCaptured] },
       form: { reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } },
     },
     {
@@ -142,7 +145,7 @@ export const payment = defineResource({
       label: 'Reverse',
       scope: 'row',
       danger: true,
-      visibleIf: { in: ['status', ['Posted', 'Suspense']] },
+      visibleIf: { and: [{ in: ['status', ['Posted', 'Suspense']] }, isCaptured] },
       form: { reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } },
     },
   ],

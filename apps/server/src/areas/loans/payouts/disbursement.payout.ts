@@ -80,15 +80,17 @@ async function bookPayout(
     ])
 }
 
-/** The part of a top-up that is not paid out is a payment of the loan it pays off. */
+/** The part of a top-up that is not paid out is a payment of the loan it pays off. All of it is paid out where that loan was closed before. */
 async function payOff(
   ctx: Ctx,
   account: LockedLoan,
   { disbursement, paidOn, amount }: { disbursement: string; paidOn: string; amount: string },
 ): Promise<void> {
+  const kept = new Decimal(account.paidOut).minus(amount)
+  if (kept.isZero()) return
   await recordPayment(ctx, {
     loanId: account.settlesLoanId,
-    amount: moneyText(new Decimal(account.paidOut).minus(amount)),
+    amount: moneyText(kept),
     method: 'topUp',
     provider: 'topUp',
     providerReference: disbursement,

@@ -124,7 +124,7 @@ export const securitySale = defineResource({
 })
 
 /** Client and branch are the loan's; what was decided on is not changed any more. */
-async function prepareSale(ctx: Ctx, { kind, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
+async function prepareSale(ctx: Ctx, { kind, id, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   if (before) {
     if (before.status !== 'Requested') refuseChanges(input, before)
@@ -142,7 +142,7 @@ async function prepareSale(ctx: Ctx, { kind, input, before }: PrepareWrite<Row>)
   return {
     clientId: loan.clientId,
     tenantId: loan.tenantId,
-    description: await descriptionOf(ctx, loan, input),
+    description: await descriptionOf(ctx, loan, { ...input, id }),
   }
 }
 
@@ -170,12 +170,27 @@ function refuseDay(ctx: Ctx, { disbursedOn }: LockedLoan, soldOn: string): void 
 }
 
 /** The vehicle in words, where nothing else is said. INVALID where it is not the client's, or nothing says what was sold. */
-async function descriptionOf(ctx: Ctx, { clientId }: LockedLoan, { assetId, description }: Partial<Row>): Promise<string> {
+async function descriptionOf(
+  ctx: Ctx,
+  { clientId }: LockedLoan,
+  { id, assetId, description }: Partial<Row> & { id: string },
+): Promise<string> {
   const said = description?.trim()
   if (!assetId) return said || fail('INVALID', { fields: [{ field: 'description', message: 'or a vehicle is required' }] })
   const vehicle = await ctx.sql.maybe<{ words: string }>(sql`
     select concat_ws(' ', "registrationNumber", "make", "model") as words from asset
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${assetId}::uuid and "clientId" = ${clientId}::uuid and "deletedAt" is null`)
   if (!vehicle) return fail('INVALID', { fields: [{ field: 'assetId', message: 'is not a vehicle of the client of this loan' }] })
+  await refuseSold(ctx, { id, clientId, assetId })
   return said || vehicle.words.slice(0, 200)
+}
+
+/** A vehicle is sold once: a sale that waits or is booked stands in the way of another one, until it is rejected or reversed. */
+async function refuseSold(ctx: Ctx, { id, clientId, assetId }: { id: string; clientId: string; assetId: string }): Promise<void> {
+  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`sale of ${ctx.company.id} ${assetId}`}, 0))`)
+  const other = await ctx.sql.maybe<{ sale: string }>(sql`
+    select 'S-' || lpad("number"::text, greatest(6, length("number"::text)), '0') as sale from security_sale where "companyId" = ${ctx.company.id}::uuid and "assetId" = ${assetId}::uuid
+      and "id" <> ${id}::uuid and "clientId" = ${clientId}::uuid and "status" in ('Requested', 'Booked') and "deletedAt" is null order by "number" limit 1`)
+  if (other)
+    fail('INVALID', { fields: [{ field: 'assetId', message: `is sold by ${other.sale} already: reject or reverse that one first` }] })
 }
