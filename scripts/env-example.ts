@@ -11,8 +11,13 @@ const root = resolve(import.meta.dirname, '..')
 const ofCompose: readonly [name: string, what: string, standard: string][] = [
   ['SECRET', 'Needed. The master secret: openssl rand -hex 32', ''],
   ['ACCESS_SECRET', 'Of database passwords and token keys, to change those without SECRET; without one the master secret.', ''],
+  [
+    'DEPLOY_SECRET',
+    'Of the database roles that change tables, for whoever made these roles; without one each deployment draws its own.',
+    '',
+  ],
   ['GEO_SECRET', "Of the geo service's database roles, to change those alone; without one ACCESS_SECRET.", ''],
-  ['POSTGRES_PASSWORD', 'Needed. Password of the database superuser, used by migrate alone.', ''],
+  ['POSTGRES_PASSWORD', 'Needed. Letters and digits. Password of the database superuser, used by migrate alone.', ''],
   ['BACKUP_PASSWORD', 'Of the database role of backups, letters and digits (profile backup).', ''],
   ['BACKUP_WAL_ARCHIVE', 'on with the profile backup: Postgres lays its WAL down, and the backup service takes it away.', 'off'],
   ['BACKUP_DIR', 'Folder of backups in its container; empty when backup.env names a bucket.', '/backups'],
@@ -34,8 +39,8 @@ const ofCompose: readonly [name: string, what: string, standard: string][] = [
   ['GRAFANA_PASSWORD', 'Of Grafana’s first administrator, at the first start (profile watch).', 'admin'],
   [
     'DEVICE_PROXIES',
-    'Balancers before the device ports whose PROXY header is believed (deploy/compose/devices.yml).',
-    '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8',
+    'Balancers before the device ports, addresses or ranges: each connection from them must begin with a PROXY header (deploy/compose/devices.yml brings one and names its own).',
+    '',
   ],
   ['SERVER_MEMORY', 'Most memory of an api, worker or geo container.', '1g'],
   ['SERVER_CPUS', 'Most processors of it.', '2'],
@@ -53,10 +58,13 @@ const setByCompose = new Set(
     ofCompose.map(([name]) => name),
   ),
 )
+/** For the server alone: the geo service gets it from its own file. */
+const ofServer = new Set(['TRUST_PROXY'])
 
 /** The texts of .env.example (read by compose), outpost.env.example and geo.env.example (handed to the programs), by file name. */
 export function envExamples(): Record<string, string> {
-  const own = (schema: z.ZodObject) => settingsOf(schema).filter(({ name }) => !setByCompose.has(name))
+  const own = (schema: z.ZodObject) =>
+    settingsOf(schema).filter(({ name }) => !setByCompose.has(name) || (schema === geoSettings && ofServer.has(name)))
   const example = (programs: string, file: string, schema: z.ZodObject) =>
     [
       `# Settings of ${programs}: copy to ${file}. Written by \`npm run env:examples\` from their schema.`,

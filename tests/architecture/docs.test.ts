@@ -16,3 +16,12 @@ it('the pages on how to add something name files and folders that are there', ()
   })
   expect(gone).toEqual([])
 })
+
+it('the signposts of the four folders are there and no longer than a screen', () => {
+  for (const folder of ['apps/server/src/areas', 'apps/server/src/kernel', 'packages/contract', 'packages/platform']) {
+    const lines = readFileSync(join(root, folder, 'README.md'), 'utf8')
+      .trim()
+      .split('\n').length
+    expect([folder, lines > 4 && lines <= 40]).toEqual([folder, true])
+  }
+})

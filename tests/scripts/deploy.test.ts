@@ -7,7 +7,11 @@ import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { archiveSettings } from '@outpost/platform/backup/archive'
+import { geoSettings } from '../../apps/geo/src/env.ts'
+import { serverSettings } from '../../apps/server/src/env.ts'
+import { backupSettings } from '../../scripts/backup/settings.ts'
 import { envExamples } from '../../scripts/env-example.ts'
+import { deploySettings } from '../../scripts/start/deploy-secrets.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const require = createRequire(import.meta.url)
@@ -25,6 +29,7 @@ interface Service {
   cpus?: number | string
   pids_limit?: number
   depends_on?: string[] | Record<string, object>
+  healthcheck?: { test: string[] }
   image?: string
 }
 interface Compose {
@@ -50,6 +55,26 @@ it('what compose asks of .env is in its example, and each setting of the program
     expect(compose.services[name]?.env_file).toEqual([{ path: name === 'geo' ? 'geo.env' : 'outpost.env', required: false }])
   expect(named('outpost.env.example')).toEqual(expect.arrayContaining(['SMTP_URL', 'S3_BUCKET', 'DATABASE_PATIENCE']))
   expect(named('geo.env.example')).toEqual(expect.arrayContaining(['KEEP_DAYS', 'DATABASE_PATIENCE']))
+})
+
+it('what the examples name is asked for, and no setting of a program is left out of its example and of compose', () => {
+  const named = (file: string) => [...(envExamples()[file] ?? '').matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+  const asked = new Set([...composeText.matchAll(/(?<!\$)\$\{([A-Z0-9_]+)[:}-]/g)].map(([, name = '']) => name))
+  expect(named('.env.example').filter((name) => !asked.has(name))).toEqual([])
+  // Said by the Dockerfile; the folder of the console lies in the image.
+  const ofImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'BUILD', 'CONSOLE_DIST']
+  for (const [name, file, schema] of [
+    ['api', 'outpost.env.example', serverSettings],
+    ['worker', 'outpost.env.example', serverSettings],
+    ['geo', 'geo.env.example', geoSettings],
+    ['backup', 'backup.env.example', backupSettings],
+  ] as const) {
+    const given = Object.keys(compose.services[name]?.environment ?? {}).map((one) => one.replace(/_FILE$/, ''))
+    const reached = new Set([...named(file), ...given, ...ofImage])
+    expect([name, Object.keys(schema.shape).filter((one) => !reached.has(one))]).toEqual([name, []])
+  }
+  const ofMigrate = Object.keys(compose.services['migrate']?.environment ?? {})
+  expect(Object.keys(deploySettings).filter((one) => !ofMigrate.includes(one))).toEqual([])
 })
 
 it('the geo service has no secret of others: two passwords and public keys, which migrate writes down for it', () => {
@@ -123,6 +148,13 @@ it('all compose files are of the compose specification’s schema', async () => 
   // It bites.
   expect(problems({ services: { api: { imagee: 'outpost' } } })).not.toEqual([])
   expect(problems({ services: { api: { ports: 8080 } } })).not.toEqual([])
+})
+
+it('migrate waits for the Postgres that listens, not for the one that prepares the database; Caddy is asked for nothing that it does not do', async () => {
+  expect(compose.services['postgres']?.healthcheck?.test.join(' ')).toContain('pg_isready -h 127.0.0.1')
+  // Caddy's active checks do not run where it finds addresses by name; passive ones do.
+  const caddy = await text('deploy/Caddyfile')
+  expect([/dynamic a api 8080/.test(caddy), /health_/.test(caddy), /fail_duration/.test(caddy)]).toEqual([true, false, true])
 })
 
 it('each service, network and volume that compose names is there', () => {

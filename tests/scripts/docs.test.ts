@@ -43,12 +43,15 @@ it('every heading that a link names is there', async () => {
   expect(dead).toEqual([])
 })
 
-it('the workflow builds the site, checks its links, and publishes it from main alone', async () => {
+it('the workflow takes the pictures, builds the site, checks its links, and publishes it from main alone', async () => {
   const { jobs } = parse(await readFile(resolve(docs, '../.github/workflows/docs.yml'), 'utf8')) as {
     jobs: Record<string, { if?: string; steps: { run?: string; with?: { path?: string } }[] }>
   }
   const runs = jobs['build']?.steps.map(({ run }) => run)
   expect(runs).toEqual(expect.arrayContaining(['npm run docs', 'npx vitest run --project doors tests/scripts/docs.test.ts']))
+  // Before the site is built of them.
+  expect(runs?.indexOf('npm run docs:pictures')).toBeGreaterThan(0)
+  expect(runs?.indexOf('npm run docs:pictures')).toBeLessThan(runs?.indexOf('npm run docs') ?? 0)
   expect(jobs['build']?.steps.map((step) => step.with?.path)).toContain('docs/.vitepress/dist')
   expect(jobs['publish']?.if).toBe(`github.event_name != 'pull_request'`)
   expect(await readFile(join(docs, '.vitepress/config.ts'), 'utf8')).toContain('ignoreDeadLinks: false')

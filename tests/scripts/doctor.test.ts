@@ -24,6 +24,7 @@ import {
   discFinding,
 } from '../../scripts/doctor/surroundings.ts'
 import { examine } from '../../scripts/doctor.ts'
+import { redisConnection } from '@outpost/platform/queue'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { startRedis } from '../support/redis.ts'
@@ -160,6 +161,25 @@ describe('what is around it', () => {
     await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
     client.disconnect()
     only(await checkRedis(redis.url), 'wrong', 'allkeys-lru')
+    await redis.kill()
+  })
+
+  it('Redis: a password that was changed there and not here', async () => {
+    const redis = await startRedis()
+    const client = new Redis(redis.url)
+    const withPassword = (password: string) => redis.url.replace('//', `//:${encodeURIComponent(password)}@`)
+    // Signs that mean something in an address.
+    const [first, next] = ['p@ss/w:rd?#1', 'p@ss/w:rd?#2']
+    await client.config('SET', 'requirepass', first)
+    only(await checkRedis(redis.url), 'wrong', 'NOAUTH')
+    only(await checkRedis(withPassword(first)), 'ok', 'answers')
+    await client.config('SET', 'requirepass', next)
+    const former = await checkRedis(withPassword(first))
+    only(former, 'wrong', 'WRONGPASS')
+    expect(former.words).not.toContain('rd?#1')
+    only(await checkRedis(withPassword(next)), 'ok', 'answers')
+    expect(redisConnection(withPassword(next))).toMatchObject({ password: next })
+    client.disconnect()
     await redis.kill()
   })
 

@@ -15,6 +15,13 @@ const manifest = z.object({
   allowScripts: z.record(z.string(), z.boolean()).default({}),
 })
 const read = async (folder: string) => manifest.parse(JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')))
+
+type System = Pick<NodeJS.Process, 'execPath'> & { platform: string; arch: string; versions: { node: string } }
+/** Written for any Node, and so without types. */
+const { placesOfNode, withoutNode } = (await import(join(root, 'scripts/install.mjs'))) as {
+  placesOfNode(system: System): string[]
+  withoutNode(system: System): string
+}
 const { packages } = await readLock()
 const workspaces = Object.keys(packages).filter((path) => path !== '' && !path.includes('node_modules'))
 const manifests = await Promise.all(['', ...workspaces].map(async (folder) => ({ folder, ...(await read(folder)) })))
@@ -38,6 +45,35 @@ it('Node and Postgres come as packages of a platform, locked and optional: nothi
     if (name.startsWith('node-')) expect([name, version.split('.')[0]]).toEqual([name, major])
   }
   expect(Object.keys(packages)).not.toContain('node_modules/node')
+})
+
+it('each Node of a platform is looked for where npm lays it; where there is none, the words say what to install', async () => {
+  const { optionalDependencies } = await read('')
+  const systemOf = (name: string) =>
+    name
+      .split('-')
+      .slice(1)
+      .map((part) => (part === 'win' ? 'win32' : part))
+  for (const name of Object.keys(optionalDependencies)) {
+    const [platform = '', arch = ''] = systemOf(name)
+    const locked = packages[`node_modules/${name}`]
+    expect([name, locked?.os, locked?.cpu]).toEqual([name, [platform], [arch]])
+    const { node: program = '' } = locked?.['bin'] as { node?: string }
+    const old = { platform, arch, versions: { node: '20.20.2' }, execPath: '/usr/bin/node' }
+    expect(placesOfNode(old)).toEqual([join(root, 'node_modules', name, program)])
+    expect(placesOfNode({ ...old, versions: { node: '24.2.0' } })[0]).toBe('/usr/bin/node')
+  }
+  const mac = (node: string) => ({ platform: 'darwin', arch: 'arm64', versions: { node }, execPath: '/opt/homebrew/bin/node' })
+  // 24.0 and 24.1 do not know import.meta.main: scripts would end without a word.
+  for (const node of ['20.20.2', '22.23.2', '24.0.0', '24.1.0']) expect(placesOfNode(mac(node))).not.toContain('/opt/homebrew/bin/node')
+  for (const node of ['24.2.0', '24.21.0', '26.0.0']) expect(placesOfNode(mac(node))[0]).toBe('/opt/homebrew/bin/node')
+  for (const words of ['24.2 or later', 'this is 20.20.2', 'darwin arm64', 'Install Node 24'])
+    expect(withoutNode(mac('20.20.2'))).toContain(words)
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/operators/run.md'])
+    expect([page, /macOS with Apple's processors,? Node 24\.2 or later/.test(await readFile(join(root, page), 'utf8'))]).toEqual([
+      page,
+      true,
+    ])
 })
 
 it('install scripts are allowed or refused by name, and no name is left of a package that has gone', async () => {

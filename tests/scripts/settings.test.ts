@@ -3,19 +3,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { readEnv } from '@outpost/platform/env'
 import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { geoSettings } from '../../apps/geo/src/env.ts'
 import { serverSettings } from '../../apps/server/src/env.ts'
 import { backupSettings } from '../../scripts/backup/settings.ts'
+import { deploySettings } from '../../scripts/start/deploy-secrets.ts'
 
 /** The table of settings in the README against the programs: each is there, is read, and may lie in a file. */
 const root = resolve(import.meta.dirname, '../..')
 const dir = await mkdtemp(join(tmpdir(), 'outpost-settings-'))
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-const schemas: Record<string, z.ZodObject> = { server: serverSettings, geo: geoSettings, backup: backupSettings }
+/** What `npm run migrate` and `npm run keys:geo` read beside the server's. */
+const deployment = z.object(deploySettings)
+const schemas: Record<string, z.ZodObject> = { server: serverSettings, geo: geoSettings, backup: backupSettings, deployment }
 const secret = '5f0c1d7e9ab84263ce17d0f4b29a6e835f0c1d7e9ab84263ce17d0f4b29a6e83'
 /** A value of each setting that is not its default. */
 const chosen: Record<string, string> = {
@@ -75,9 +78,30 @@ const chosen: Record<string, string> = {
   BUILD: '1.2.3',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.test:4318',
   METRICS_TOKEN: 'a token of sixteen characters',
+  DEPLOY_SECRET: `${secret.slice(3)}000`,
+  GEO_SECRET: `${secret.slice(4)}0000`,
+  BACKUP_PASSWORD: 'of the backups alone',
+  BACKUP_DIR: '/mnt/backups',
+  BACKUP_S3_BUCKET: 'backups',
+  BACKUP_S3_ENDPOINT: 'https://s3.test',
+  BACKUP_S3_REGION: 'af-south-1',
+  BACKUP_S3_ACCESS_KEY: 'key of backups',
+  BACKUP_S3_SECRET_KEY: 'secret of backups',
+  BACKUP_S3_PREFIX: 'ours/',
+  BACKUP_WAL: '/mnt/wal',
+  BACKUP_FILES: '/mnt/files',
+  BACKUP_FILES_S3_BUCKET: 'files',
+  BACKUP_FILES_S3_ENDPOINT: 'https://files.test',
+  BACKUP_FILES_S3_REGION: 'eu-west-1',
+  BACKUP_FILES_S3_ACCESS_KEY: 'key of files',
+  BACKUP_FILES_S3_SECRET_KEY: 'secret of files',
+  BACKUP_KEEP_DAYS: '30',
+  BACKUP_EVERY_HOURS: '6',
+  BACKUP_DRILL_DAYS: '1',
+  BACKUP_WORK: '/mnt/work',
 }
-/** Read by scripts of their own, whose tests they have; backup.env.example says the rest. */
-const ofScripts = ['DEPLOY_SECRET', 'GEO_SECRET', 'BACKUP_PASSWORD', 'BACKUP_*', 'SEED_DEMO']
+/** backup.env.example says the names; `npm start` reads the other, tests/scripts/start.test.ts sets it. */
+const ofScripts = ['BACKUP_*', 'SEED_DEMO']
 
 const tableNames = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^\| ((?:`[A-Z0-9_*]+`(?:, )?)+) \|/gm)].flatMap(
   ([, cell = '']) => [...cell.matchAll(/`([A-Z0-9_*]+)`/g)].map(([, name = '']) => name),
@@ -89,7 +113,7 @@ it('the table of the README names settings that the programs have', () => {
   expect(tableNames.filter((name) => !known.has(name))).toEqual([])
 })
 
-it.each(['server', 'geo'])('each setting of %s is read, from a variable and from a file, as it was given', async (program) => {
+it.each(Object.keys(schemas))('each setting of %s is read, from a variable and from a file, as it was given', async (program) => {
   const schema = schemas[program] as z.ZodObject
   const names = Object.keys(schema.shape)
   expect(names.filter((name) => chosen[name] === undefined)).toEqual([])
@@ -109,15 +133,4 @@ it.each(['server', 'geo'])('no setting of %s is read and then forgotten: the pro
   const files = globSync(`{apps/${program},packages/platform}/src/**/*.ts`, { cwd: root }).filter((path) => !path.includes('.test.'))
   const text = files.map((path) => readFileSync(join(root, path), 'utf8').replaceAll(/^ {4}[A-Z0-9_]+: .*$/gm, '')).join('\n')
   expect(Object.keys(schemas[program]?.shape ?? {}).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
-})
-
-it('secrets of the backup service may lie in files too', async () => {
-  const names = Object.keys(backupSettings.shape).filter((name) => /SECRET|KEY|PASSWORD|URL/.test(name))
-  expect(names.length).toBeGreaterThan(2)
-  await writeFile(join(dir, 'url'), 'postgres://fx_backup:hidden@db.test/outpost\n')
-  expect(
-    readEnv(backupSettings, { DATABASE_URL_FILE: join(dir, 'url'), BACKUP_DIR: dir, BACKUP_WAL: dir, BACKUP_WORK: dir }),
-  ).toMatchObject({
-    DATABASE_URL: 'postgres://fx_backup:hidden@db.test/outpost',
-  })
 })
