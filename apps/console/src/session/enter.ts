@@ -120,7 +120,7 @@ async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void
   askOutside(frame.connectivityUrl)
   setTenantId(frame.user.selectedTenant.Id)
   setLabels(frame.language)
-  setFormats(frame.company.formats)
+  setFormats(frame.company.formats, frame.company.timeZone)
   await alignWeeks()
   setBrand(frame.company)
   allowFetchingAhead()

@@ -1,6 +1,15 @@
 import dayjs from 'dayjs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { formatCount, formatDate, formatDateTime, formatMoney, formatNumber } from '../view/formats.ts'
+import {
+  companyDay,
+  formatCompanyDateTime,
+  formatCompanyTime,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatNumber,
+} from '../view/formats.ts'
 import { presets, presetWindow } from '../view/kinds/list/filter/windows.ts'
 import { setFormats } from './formats.ts'
 
@@ -21,6 +30,21 @@ describe('the formats of a company', () => {
       chosen({ date })
       expect([formatDate('2026-11-05'), formatDateTime('2026-11-05T08:30')]).toEqual([day, `${day} 08:30`])
     }
+  })
+
+  it('tell moments of the company on its own clock, wherever the device is', () => {
+    const late = '2026-11-25T21:30:00.000Z'
+    for (const [zone, day, time] of [
+      ['Africa/Nairobi', '26 Nov 2026', '00:30'],
+      ['America/New_York', '25 Nov 2026', '16:30'],
+      ['Pacific/Kiritimati', '26 Nov 2026', '11:30'],
+    ] as const) {
+      setFormats(undefined, zone)
+      expect([formatCompanyTime(late), formatCompanyDateTime(late)]).toEqual([time, `${day} ${time}`])
+    }
+    setFormats({ date: 'DD/MM/YYYY', number: '', firstDay: '', currency: '' }, 'Africa/Nairobi')
+    expect([companyDay(late), formatCompanyDateTime(late)]).toEqual(['2026-11-26', '26/11/2026 00:30'])
+    expect([formatCompanyDateTime(null), formatCompanyTime(''), formatCompanyDateTime('soon')]).toEqual(['', '', 'soon'])
   })
 
   it('write numbers and amounts, whatever separates in the language', () => {

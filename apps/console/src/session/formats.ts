@@ -2,13 +2,18 @@ import { readFormats, separatorsOf, weekStartOf, type Formats } from '@outpost/r
 import type { ConsoleFrame } from '@outpost/contract/console'
 
 let formats: Formats = readFormats()
+let timeZone: string | undefined
 let separators = separatorsOf(formats)
 
 /** How the company worked in writes days, numbers and amounts. */
 export const getFormats = (): Formats => formats
 
-/** Takes up the formats of a company; what is drawn from then on is written in them. */
-export function setFormats(given: ConsoleFrame['company']['formats']): void {
+/** The company's time zone; the device's own where nobody is in. */
+export const companyZone = (): string => timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Takes up the formats of a company and its time zone; what is drawn from then on is written in them. */
+export function setFormats(given: ConsoleFrame['company']['formats'], zone?: string): void {
+  timeZone = zone
   formats = readFormats(given)
   separators = separatorsOf(formats)
 }

@@ -2,8 +2,8 @@ import { upperFirst } from 'es-toolkit/string/upperFirst'
 import dayjs from 'dayjs'
 import 'dayjs/locale/en-gb.js'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
-import { dayOf } from '@outpost/rules/time-zone'
-import { getFormats } from '../session/formats.ts'
+import { dayOf, minuteOf } from '@outpost/rules/time-zone'
+import { companyZone, getFormats } from '../session/formats.ts'
 import { dayjsLocale, numberFormat } from '../session/language.ts'
 import { serverNow } from '../session/token.ts'
 
@@ -41,6 +41,25 @@ export function formatDateTime(value: unknown): string {
 export function formatTime(value: unknown): string {
   return formatWith(value, 'HH:mm')
 }
+
+/** The calendar day (YYYY-MM-DD) of a moment where the company is. */
+export const companyDay = (value: string): string => dayOf(Date.parse(value), companyZone())
+
+const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value))
+
+/** The day of a moment where the company is: what is counted by its days (vehicles, reports) is told by its clock, wherever one looks from. */
+export const formatCompanyDate = (value: unknown): string => formatDate(isMoment(value) ? companyDay(value) : value)
+
+/** A moment on the company's clock, "08:30". */
+export function formatCompanyTime(value: unknown): string {
+  if (!isMoment(value)) return formatTime(value)
+  const minute = minuteOf(Date.parse(value), companyZone())
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** Day and time of a moment where the company is. */
+export const formatCompanyDateTime = (value: unknown): string =>
+  isMoment(value) ? `${formatCompanyDate(value)} ${formatCompanyTime(value)}` : formatDateTime(value)
 
 function formatWith(value: unknown, shape: string): string {
   if (isBlank(value)) return ''

@@ -6,7 +6,7 @@ import { call, type CallData } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { formatDateTime } from '../../view/formats.ts'
+import { formatCompanyDateTime } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { errorText } from './error-text.ts'
 import { eventWords } from './event-words.ts'
@@ -160,7 +160,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
               {row.acknowledgedAt ? ` · ${t('seen by')} ${row.acknowledgedByName ?? ''}` : ''}
               {row.note ? ` · “${row.note}”` : ''}
             </span>
-            <time dateTime={row.eventTime}>{formatDateTime(row.eventTime)}</time>
+            <time dateTime={row.eventTime}>{formatCompanyDateTime(row.eventTime)}</time>
             {row.latitude === null || row.longitude === null ? null : (
               <Link
                 to="/tracking/map"

@@ -6,7 +6,7 @@ import { call, type CallData } from '../../data/calls.ts'
 import { MapView, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { formatDate, formatNumber, formatTime } from '../../view/formats.ts'
+import { companyDay, formatCompanyDate, formatCompanyTime, formatNumber } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../props.ts'
 import { assetOptions, type AssetOption } from './asset-options.ts'
@@ -58,7 +58,7 @@ export function FleetTrips({ view }: CustomProps) {
         lat: trip.startLatitude,
         lng: trip.startLongitude,
         number: index + 1,
-        label: `${formatDate(trip.startTime)} ${formatTime(trip.startTime)}`,
+        label: `${formatCompanyDate(trip.startTime)} ${formatCompanyTime(trip.startTime)}`,
       })),
     [shown],
   )
@@ -164,7 +164,7 @@ function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
                 aria-pressed={trip.id === chosen}
                 onClick={() => onChoose(trip.id === chosen ? undefined : trip.id)}
               >
-                {formatDate(trip.startTime)} {formatTime(trip.startTime)}
+                {formatCompanyDate(trip.startTime)} {formatCompanyTime(trip.startTime)}
               </button>
             </td>
             <td data-label={t('Ended')}>{trip.endTime ? endText(trip.startTime, trip.endTime) : t('under way')}</td>
@@ -181,8 +181,8 @@ function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
             {assetId === undefined ? null : (
               <td>
                 <Link
-                  to={`/tracking/replay/${assetId}/${trip.startTime.slice(0, 10)}`}
-                  aria-label={t('Replay from {{time}}', { time: formatTime(trip.startTime) })}
+                  to={`/tracking/replay/${assetId}/${companyDay(trip.startTime)}`}
+                  aria-label={t('Replay from {{time}}', { time: formatCompanyTime(trip.startTime) })}
                 >
                   {t('Replay')}
                 </Link>
@@ -197,7 +197,7 @@ function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
 
 /** The day only where it is another one. */
 const endText = (start: string, end: string) =>
-  formatDate(start) === formatDate(end) ? formatTime(end) : `${formatDate(end)} ${formatTime(end)}`
+  formatCompanyDate(start) === formatCompanyDate(end) ? formatCompanyTime(end) : `${formatCompanyDate(end)} ${formatCompanyTime(end)}`
 
 const endWords: ReadonlyMap<string, string> = new Map([
   ['still', 'It stood still'],

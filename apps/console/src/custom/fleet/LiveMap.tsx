@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { FollowPlace, MapView, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { formatDateTime, formatRelative, formatTime } from '../../view/formats.ts'
+import { formatCompanyDateTime, formatCompanyTime, formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { useIsPhone } from '../../view/useIsPhone.ts'
 import { AssetList } from './AssetList.tsx'
@@ -53,7 +53,7 @@ export function LiveMap() {
           <h1 tabIndex={-1}>{t('Live map')}</h1>
           <span className="view-count" role="status">
             {hasData
-              ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${(isKept ? formatDateTime : formatTime)(new Date(asOf).toISOString())}`
+              ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${(isKept ? formatCompanyDateTime : formatCompanyTime)(new Date(asOf).toISOString())}`
               : ''}
           </span>
         </div>

@@ -178,7 +178,7 @@ function Verdicts({ devices, results }: { devices: readonly DeviceOption[]; resu
             <span>
               <strong>{names.get(Id) ?? Id}</strong>
             </span>
-            {isDone ? t(stateWord(state ?? '').label) : message}
+            {isDone ? t(stateWord(state ?? '').label) : t(message ?? '')}
           </li>
         ))}
       </ul>

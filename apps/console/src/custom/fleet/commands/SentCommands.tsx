@@ -4,7 +4,7 @@ import { call, type CallData } from '../../../data/calls.ts'
 import { useFrame } from '../../../data/queries.ts'
 import { t } from '../../../session/labels.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
-import { formatDateTime } from '../../../view/formats.ts'
+import { formatCompanyDateTime } from '../../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import { Outdated, soonAfterFailure } from '../Outdated.tsx'
 import { errorText } from '../error-text.ts'
@@ -97,7 +97,7 @@ function SentRows({ rows }: { rows: readonly Sent[] }) {
                 {one.approvedBy ? ` · ${t('approved by {{name}}', { name: one.approvedBy })}` : ''}
               </small>
             </span>
-            <time dateTime={one.dateCreated}>{formatDateTime(one.dateCreated)}</time>
+            <time dateTime={one.dateCreated}>{formatCompanyDateTime(one.dateCreated)}</time>
             {one.state === 'asked' && one.createdUserId !== me ? (
               <Button
                 size="small"

@@ -3,7 +3,7 @@ import { Alert, Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { call, type CallData } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
-import { formatDateTime } from '../../../view/formats.ts'
+import { formatCompanyDateTime } from '../../../view/formats.ts'
 import { errorText } from '../error-text.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
 
@@ -65,7 +65,7 @@ function Row({ crash }: { crash: Crash }) {
   return (
     <li data-tone={tones[crash.status]} className="fleet-crash">
       <span>
-        <strong>{formatDateTime(crash.time)}</strong> · {t(crash.status)}
+        <strong>{formatCompanyDateTime(crash.time)}</strong> · {t(crash.status)}
         {crash.confidence === 'low' ? ` · ${t('guessed from the speed')}` : ''}
         {crash.place ? ` · ${crash.place}` : ''}
         {crash.speedDrop === null ? '' : ` · ${t('fell by')} ${Math.round(crash.speedDrop)} km/h`}

@@ -5,7 +5,7 @@ import { CopyOutlined, MessageOutlined, SendOutlined } from '@ant-design/icons'
 import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
-import { formatDateTime, formatNumber, formatRelative } from '../../../view/formats.ts'
+import { formatCompanyDateTime, formatNumber, formatRelative } from '../../../view/formats.ts'
 import { alarmWords } from '../event-words.ts'
 import { stateLooks, type Tracked } from '../fleet.ts'
 import { FindIt } from './FindIt.tsx'
@@ -33,7 +33,7 @@ export function DetailsTab({ one }: { one: Tracked }) {
           [
             'Seen',
             at ? (
-              <time key="seen" dateTime={at} title={formatDateTime(at)}>
+              <time key="seen" dateTime={at} title={formatCompanyDateTime(at)}>
                 {formatRelative(at)}
               </time>
             ) : null,

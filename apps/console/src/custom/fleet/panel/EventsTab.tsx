@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call, type CallData } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
-import { formatDateTime } from '../../../view/formats.ts'
+import { formatCompanyDateTime } from '../../../view/formats.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
 
 type Row = CallData<'assets.alarms'>['alarms'][number]
@@ -16,12 +16,12 @@ function Rows({ rows, total, none }: { rows: readonly Row[]; total: number; none
         {rows.map((row) => (
           <li key={row.eventId} data-tone={tones[row.severity] ?? 'info'}>
             <span>
-              <strong>{row.words}</strong>
+              <strong>{t(row.words)}</strong>
               {row.place ? ` · ${row.place}` : ''}
               {row.rule ? ` · ${row.rule}` : ''}
               {row.acknowledgedByName ? ` · ${t('seen by')} ${row.acknowledgedByName}` : ''}
             </span>
-            <time dateTime={row.eventTime}>{formatDateTime(row.eventTime)}</time>
+            <time dateTime={row.eventTime}>{formatCompanyDateTime(row.eventTime)}</time>
           </li>
         ))}
       </ol>

@@ -6,7 +6,7 @@ import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { useServerMinute } from '../../../view/clock.ts'
-import { formatDateTime } from '../../../view/formats.ts'
+import { formatCompanyDateTime } from '../../../view/formats.ts'
 import { errorText } from '../error-text.ts'
 import { Asked, Nothing } from './parts.tsx'
 
@@ -122,7 +122,7 @@ export function ShareTab({ id }: { id: string }) {
                   <li key={share.Id} data-tone={isOpen ? 'good' : 'quiet'}>
                     <span>
                       <strong>{share.label ?? t('Link')}</strong> ·{' '}
-                      {share.status === 'Revoked' ? t('withdrawn') : `${t('until')} ${formatDateTime(share.expireDate)}`}
+                      {share.status === 'Revoked' ? t('withdrawn') : `${t('until')} ${formatCompanyDateTime(share.expireDate)}`}
                       {share.blurMetres > 0 ? ` · ${t('within')} ${share.blurMetres} m` : ''}
                     </span>
                     {isOpen ? (

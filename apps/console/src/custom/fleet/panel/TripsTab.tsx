@@ -4,7 +4,7 @@ import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
-import { formatDate, formatNumber, formatTime } from '../../../view/formats.ts'
+import { companyDay, formatCompanyDate, formatCompanyTime, formatNumber } from '../../../view/formats.ts'
 import { decodePath } from '@outpost/rules/fleet/decode-path'
 import { showTrip } from '../replay/trip-line.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
@@ -49,8 +49,8 @@ export function TripsTab({ id }: { id: string }) {
                   <li key={trip.id}>
                     <span>
                       <strong>
-                        {formatDate(trip.startTime)} {formatTime(trip.startTime)} –{' '}
-                        {trip.endTime ? formatTime(trip.endTime) : t('under way')}
+                        {formatCompanyDate(trip.startTime)} {formatCompanyTime(trip.startTime)} –{' '}
+                        {trip.endTime ? formatCompanyTime(trip.endTime) : t('under way')}
                       </strong>{' '}
                       · {formatNumber(Math.round(trip.metres / 100) / 10)} km
                       {trip.maxSpeed === null ? '' : ` · ${t('up to')} ${Math.round(trip.maxSpeed)} km/h`}
@@ -67,7 +67,7 @@ export function TripsTab({ id }: { id: string }) {
                     >
                       {t('On the map')}
                     </Button>
-                    <Link to={`/tracking/replay/${id}/${trip.startTime.slice(0, 10)}`}>{t('Replay')}</Link>
+                    <Link to={`/tracking/replay/${id}/${companyDay(trip.startTime)}`}>{t('Replay')}</Link>
                   </li>
                 ))}
               </ol>

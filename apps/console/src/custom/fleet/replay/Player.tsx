@@ -5,7 +5,7 @@ import { MapView, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { t } from '../../../session/labels.ts'
 import type { Tone } from '../../../theme/tones.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
-import { formatTime } from '../../../view/formats.ts'
+import { formatCompanyTime } from '../../../view/formats.ts'
 import { piecesOf, placeAt } from './replay.ts'
 import { Strips } from './Strips.tsx'
 import type { Day, EventRow, Marks, Stop } from './day.ts'
@@ -73,7 +73,7 @@ export function Player({
         <input
           type="range"
           aria-label={t('Time of day')}
-          aria-valuetext={formatTime(new Date(time).toISOString())}
+          aria-valuetext={formatCompanyTime(new Date(time).toISOString())}
           min={from}
           max={to}
           step={1_000}
@@ -86,7 +86,7 @@ export function Player({
           }}
         />
         <output>
-          {formatTime(new Date(time).toISOString())} · {Math.round(now?.speed ?? 0)} km/h
+          {formatCompanyTime(new Date(time).toISOString())} · {Math.round(now?.speed ?? 0)} km/h
         </output>
       </div>
       {others.length > 0 ? (
@@ -103,13 +103,13 @@ export function Player({
       <ol className="fleet-rows" aria-label={t('Stops and events')}>
         {[
           ...stops.map((stop) => ({ key: stop.id, at: stop.startTime, words: stopWords(stop) })),
-          ...events.map((event) => ({ key: event.eventId, at: event.eventTime, words: event.words })),
+          ...events.map((event) => ({ key: event.eventId, at: event.eventTime, words: t(event.words) })),
         ]
           .toSorted((a, b) => a.at.localeCompare(b.at))
           .map(({ key, at, words }) => (
             <li key={key}>
               <Button size="small" onClick={() => setTime(Math.max(from, Math.min(to, Date.parse(at))))}>
-                {formatTime(at)}
+                {formatCompanyTime(at)}
               </Button>
               <span>{words}</span>
             </li>
@@ -192,7 +192,7 @@ function marksOf(stops: readonly Stop[], events: readonly EventRow[]): MapPoint[
       number: index + 1,
       tone: 'info',
       label: stopWords(stop),
-      note: formatTime(stop.startTime),
+      note: formatCompanyTime(stop.startTime),
     })),
     ...events.flatMap((event): MapPoint[] =>
       event.latitude === null || event.longitude === null
@@ -203,8 +203,8 @@ function marksOf(stops: readonly Stop[], events: readonly EventRow[]): MapPoint[
               lat: event.latitude,
               lng: event.longitude,
               tone: event.severity === 'critical' ? 'bad' : event.severity === 'warning' ? 'warn' : 'quiet',
-              label: event.words,
-              note: formatTime(event.eventTime),
+              label: t(event.words),
+              note: formatCompanyTime(event.eventTime),
             },
           ],
     ),

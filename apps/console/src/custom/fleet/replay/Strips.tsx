@@ -42,9 +42,9 @@ export function Strips({ day, stops, span, time }: StripsProps) {
 const placeOf = ({ from, to }: StripsProps['span'], at: number) =>
   Math.max(0, Math.min(strip.width, ((at - from) / Math.max(1, to - from)) * strip.width))
 
-function SpeedStrip({ day: { fixes }, stops, span, time }: StripsProps) {
+function SpeedStrip({ day: { fixes, isWhole }, stops, span, time }: StripsProps) {
   const { from, to } = span
-  const path = useMemo(() => speedPath(fixes, { from, to, ...strip }), [fixes, from, to])
+  const path = useMemo(() => speedPath(fixes, { from, to, ...strip }, !isWhole), [fixes, isWhole, from, to])
   return (
     <svg
       className="fleet-strip"

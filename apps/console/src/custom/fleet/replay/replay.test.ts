@@ -34,6 +34,16 @@ test('the strip holds the fastest of each pixel', () => {
   expect(speedPath([at(0, 36, 10), at(0, 36, 60), at(10, 36, 0)], { from: 0, to: 600_000, width: 100, height: 64 })).toBe('M0 4.0L100 64.0')
 })
 
+test('a silence breaks the strip; what is alone between two of them is a dash', () => {
+  const strip = { from: 0, to: 6_000_000, width: 100, height: 64 }
+  const day = [at(0, 36, 60), at(10, 36, 30), at(40, 36, 60), at(70, 36, 0), at(80, 36, 60)]
+  expect(speedPath(day, strip)).toBe('M0 4.0L10 34.0M40 4.0h1M70 64.0L80 4.0')
+  // Of a sketch nobody knows whether there was a message.
+  expect(speedPath(day, strip, true)).toBe('M0 4.0L10 34.0L40 4.0L70 64.0L80 4.0')
+  const readings = [told(0, { power: 12 }), told(10, { power: 14 }), told(12, {}), told(40, { power: 12 })]
+  expect(readingPath(readings, 'power', { ...strip, height: 40 })?.path).toBe('M0 37.0L10 3.0M40 37.0h1')
+})
+
 const told = (minutes: number, more: Partial<Reading>): Reading => ({
   time: minutes * 60_000,
   ignition: null,
@@ -57,6 +67,14 @@ test('the ignition is on from its first word to the next, and until the last mes
     { from: 0, to: 180_000 },
     { from: 300_000, to: 420_000 },
   ])
+  // Nobody knows of the silence whether it ran.
+  const [first, second] = [told(0, { ignition: true }), told(10, { ignition: true })]
+  const minutes = (from: number, to: number) => ({ from: from * 60_000, to: to * 60_000 })
+  expect(ignitionSpans([first, second, told(60, { ignition: true }), told(65, { ignition: false })])).toEqual([
+    minutes(0, 10),
+    minutes(60, 65),
+  ])
+  expect(ignitionSpans([first, second, told(60, { ignition: false })])).toEqual([minutes(0, 10)])
 })
 
 test('a reading is drawn between its lowest and highest value, and not at all from one message', () => {

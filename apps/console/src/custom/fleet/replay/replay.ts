@@ -15,12 +15,15 @@ export interface Reading {
   fuel: number | null
 }
 
-/** Where the vehicle was at a moment: on the straight way between two fixes; nowhere before the first. Holes longer than ten minutes are not bridged. */
+/** A silence longer than this is a hole: the same that trips are cut by (geo/src/motion/settings.ts). */
+const silenceMs = 900_000
+
+/** Where the vehicle was at a moment: on the straight way between two fixes; nowhere before the first. Holes are not bridged. */
 export function placeAt(fixes: readonly Fix[], time: number): Fix | undefined {
   const after = firstAfter(fixes, time)
   const [from, to] = [fixes[after - 1], fixes[after]]
   if (!from) return undefined
-  if (!to || to.time - from.time > 600_000) return { ...from, time }
+  if (!to || to.time - from.time > silenceMs) return { ...from, time }
   const share = (time - from.time) / (to.time - from.time)
   return {
     time,
@@ -42,12 +45,12 @@ export function firstAfter(fixes: readonly Fix[], time: number): number {
   return low
 }
 
-/** The way in pieces: a hole of more than ten minutes begins another. */
+/** The way in pieces: a hole begins another. */
 export function piecesOf(fixes: readonly Fix[]): Fix[][] {
   const pieces: Fix[][] = []
   for (const [index, fix] of fixes.entries()) {
     const before = fixes[index - 1]
-    if (!before || fix.time - before.time > 600_000) pieces.push([])
+    if (!before || fix.time - before.time > silenceMs) pieces.push([])
     pieces.at(-1)?.push(fix)
   }
   return pieces
@@ -60,52 +63,83 @@ interface Strip {
   height: number
 }
 
+const columnOf = (time: number, { from, to, width }: Strip): number => Math.round(((time - from) / Math.max(1, to - from)) * width)
+
+/** Columns of the first value after each silence: a line through a silence would say what nobody was told. */
+function columnsAfterSilence<Row extends { time: number }>(
+  rows: readonly Row[],
+  strip: Strip,
+  hasValue: (row: Row) => boolean = () => true,
+): ReadonlySet<number> {
+  const columns = new Set<number>()
+  let isAfter = false
+  for (const [index, row] of rows.entries()) {
+    isAfter ||= row.time - (rows[index - 1]?.time ?? row.time) > silenceMs
+    if (!isAfter || !hasValue(row)) continue
+    columns.add(columnOf(row.time, strip))
+    isAfter = false
+  }
+  return columns
+}
+
+/** A line through the points, from left to right, that begins anew at each of these columns; a point alone is a dash. */
+function pathOf(points: readonly (readonly [x: number, y: number])[], starts: ReadonlySet<number>): string {
+  const isStart = (index: number) => index === 0 || starts.has(points[index]?.[0] ?? 0)
+  return points
+    .map(([x, y], index) => {
+      const isAlone = isStart(index) && (index + 1 === points.length || isStart(index + 1))
+      return `${isStart(index) ? 'M' : 'L'}${x} ${y.toFixed(1)}${isAlone ? 'h1' : ''}`
+    })
+    .join('')
+}
+
 /** An SVG path of a reading over the day between its lowest and highest value, and these two; undefined when there are fewer than two values. */
 export function readingPath(
   readings: readonly Reading[],
   key: 'power' | 'fuel',
-  { from, to, width, height }: Strip,
+  strip: Strip,
 ): { path: string; lowest: number; highest: number } | undefined {
   const byColumn = new Map<number, number>()
-  for (const reading of readings) {
-    const value = reading[key]
-    if (value !== null) byColumn.set(Math.round(((reading.time - from) / Math.max(1, to - from)) * width), value)
-  }
+  for (const { time, [key]: value } of readings) if (value !== null) byColumn.set(columnOf(time, strip), value)
   if (byColumn.size < 2) return undefined
   const values = [...byColumn.values()]
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
-  const y = (value: number) => (height - 3 - ((value - lowest) / Math.max(0.01, highest - lowest)) * (height - 6)).toFixed(1)
-  const points = [...byColumn].toSorted(([a], [b]) => a - b)
-  return { path: points.map(([x, value], index) => `${index === 0 ? 'M' : 'L'}${x} ${y(value)}`).join(''), lowest, highest }
+  const y = (value: number) => strip.height - 3 - ((value - lowest) / Math.max(0.01, highest - lowest)) * (strip.height - 6)
+  const points = [...byColumn].toSorted(([a], [b]) => a - b).map(([x, value]) => [x, y(value)] as const)
+  const starts = columnsAfterSilence(readings, strip, (reading) => reading[key] !== null)
+  return { path: pathOf(points, starts), lowest, highest }
 }
 
-/** The spans with the ignition on; one without a reported end ends with its last message. */
+/** The spans with the ignition on; one without a reported end ends with its last message, as does one that a silence interrupts. */
 export function ignitionSpans(readings: readonly Reading[]): { from: number; to: number }[] {
   const spans: { from: number; to: number }[] = []
   let from: number | undefined
-  let last = 0
+  let [last, heard] = [0, 0]
   for (const { time, ignition } of readings) {
-    if (ignition === null) continue
-    if (ignition) from ??= time
-    else if (from !== undefined) {
-      spans.push({ from, to: time })
+    const isHole = time - heard > silenceMs
+    if (from !== undefined && (isHole || ignition === false)) {
+      spans.push({ from, to: isHole ? heard : time })
       from = undefined
     }
-    last = time
+    if (ignition) from ??= time
+    if (ignition !== null) last = time
+    heard = time
   }
   return from === undefined ? spans : [...spans, { from, to: last }]
 }
 
-/** An SVG path of the speed over the day, `width` by `height`; at most one point a pixel, the fastest of it. */
-export function speedPath(fixes: readonly Fix[], { from, to, width, height }: Strip): string {
+/** An SVG path of the speed over the day; at most one point a pixel, the fastest of it. A sketch leaves out messages, so its holes say nothing. */
+export function speedPath(fixes: readonly Fix[], strip: Strip, isSketch = false): string {
   const fastest = new Map<number, number>()
   for (const { time, speed } of fixes) {
-    const column = Math.round(((time - from) / Math.max(1, to - from)) * width)
+    const column = columnOf(time, strip)
     fastest.set(column, Math.max(fastest.get(column) ?? 0, speed))
   }
   const top = Math.max(60, ...fastest.values())
-  const points = [...fastest].toSorted(([a], [b]) => a - b)
-  return points.map(([x, speed], index) => `${index === 0 ? 'M' : 'L'}${x} ${(height - (speed / top) * (height - 4)).toFixed(1)}`).join('')
+  const points = [...fastest]
+    .toSorted(([a], [b]) => a - b)
+    .map(([x, speed]) => [x, strip.height - (speed / top) * (strip.height - 4)] as const)
+  return pathOf(points, columnsAfterSilence(isSketch ? [] : fixes, strip))
 }
 
 const iso = (time: number) => new Date(time).toISOString()

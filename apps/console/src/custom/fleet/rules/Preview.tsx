@@ -3,7 +3,7 @@ import { Alert } from 'antd'
 import { useDeferredValue } from 'react'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
-import { formatDateTime } from '../../../view/formats.ts'
+import { formatCompanyDateTime } from '../../../view/formats.ts'
 import { LoadingState } from '../../../view/states/index.tsx'
 import { errorText } from '../error-text.ts'
 
@@ -49,7 +49,7 @@ export function Preview({ body, isScheduled, missing }: PreviewProps) {
                   {one.device}
                   {one.geofence ? ` · ${one.geofence}` : ''}
                 </span>
-                <time dateTime={one.eventTime}>{formatDateTime(one.eventTime)}</time>
+                <time dateTime={one.eventTime}>{formatCompanyDateTime(one.eventTime)}</time>
               </li>
             ))}
           </ol>

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReportColumnKind, ReportPreview as Preview } from '@outpost/contract/report-preview'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
-import { formatDate, formatDateTime, formatMoney, formatNumber } from '../../formats.ts'
+import { formatCompanyDateTime, formatDate, formatMoney, formatNumber } from '../../formats.ts'
 import { ErrorText, LoadingState } from '../../states/index.tsx'
 import { numberOf } from '../dashboard/series.ts'
 import { ReportChart } from './ReportChart.tsx'
@@ -132,7 +132,7 @@ function cellWords(value: unknown, kind: ReportColumnKind, currency: string): st
     case 'date':
       return formatDate(value)
     case 'dateTime':
-      return formatDateTime(value)
+      return formatCompanyDateTime(value)
     case 'boolean':
       return t(value === true ? 'Yes' : 'No')
     case 'duration':

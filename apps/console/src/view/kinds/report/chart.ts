@@ -1,6 +1,6 @@
 import type { ReportPreview as Preview } from '@outpost/contract/report-preview'
 import { t } from '../../../session/labels.ts'
-import { formatDate, formatDateTime, noValue } from '../../formats.ts'
+import { formatCompanyDateTime, formatDate, noValue } from '../../formats.ts'
 import { numberOf, type Mark } from '../dashboard/series.ts'
 
 export interface Bars {
@@ -54,6 +54,6 @@ export function linesOf(preview: Preview): Lines | undefined {
     )
     return { name, values: moments.map((moment) => values.get(moment) ?? null) }
   })
-  const labels = moments.map((moment) => (at.kind === 'date' ? formatDate(moment) : formatDateTime(moment)))
+  const labels = moments.map((moment) => (at.kind === 'date' ? formatDate(moment) : formatCompanyDateTime(moment)))
   return { title: titleOf(measure.title, measure.kind === 'duration'), labels, series }
 }
