@@ -13,7 +13,8 @@ test('the nightly run names every test that has a long form, and kills the serve
   expect(sized.length).toBeGreaterThan(5)
   expect(sized.filter((file) => !said.includes(file))).toEqual([])
   // At the beginning of a line: this test is among those that are named.
-  const number = (what: string) => Number(/\d+/.exec(said.split(`\n  tests/faults/kill.test.ts: const ${what} = isNightly ? `)[1] ?? '')?.[0])
+  const after = (what: string) => said.split(`\n  tests/faults/kill.test.ts: const ${what} = isNightly ? `)[1] ?? ''
+  const number = (what: string) => Number(/\d+/.exec(after(what))?.[0])
   const [rounds, kills] = [number('rounds'), number('[kills, changes]')]
   expect(rounds * kills).toBe(500)
 })
