@@ -58,7 +58,6 @@ async function linesOf(checkout: string): Promise<Map<string, AreaLines>> {
 const folders: Readonly<Record<string, string>> = {
   clientGroups: 'clients',
   phoneBook: 'clients',
-  relocations: 'transfers',
   moneyStatements: 'statements',
 }
 const kebab = (area: string) => area.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -3,7 +3,7 @@ import { upperFirst } from 'es-toolkit/string/upperFirst'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 
 export const usage =
-  'npm run new:area -- <area> <record> [PERMISSION] [--kind public|approval|board|remote], e.g. npm run new:area -- complaints complaint SALES/CASES'
+  'npm run new:area -- <area> <record> [PERMISSION] [--kind public|approval|board|remote], e.g. npm run new:area -- surveys survey SALES/CASES'
 
 /**
  * plain: records of the office. public: also links to them for people outside, with the page that they open. approval: with lines, and

@@ -10,6 +10,9 @@ const ofTheHouse = new Set([
   'auth',
   'saml',
   'users',
+  'apiUsers',
+  'oauthClients',
+  'ipAddresses',
   'roles',
   'tenants',
   'config',
@@ -23,6 +26,7 @@ const ofTheHouse = new Set([
   'audit',
   'mail',
   'reports',
+  'reportCategories',
   'home',
   'geo',
 ])
@@ -42,17 +46,17 @@ const ambiguous = new Set([
   'location',
   'task',
   'message',
+  // What the kernel keeps of any record that goes to another branch.
+  'transfer',
   // What a client of the sockets says.
   'clientmessage',
 ])
 const business = areas.filter(({ name }) => !ofTheHouse.has(name))
+const singular = (word: string) => word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
 /** What the business calls its things; further words of its records that are nothing else. */
 const words = new Set(
   [
-    ...business.flatMap(({ name, resources }) => [
-      name.replace(/ies$/, 'y').replace(/s$/, ''),
-      ...resources.map(({ one }) => one.toLowerCase()),
-    ]),
+    ...business.flatMap(({ name, resources }) => [singular(name), ...resources.map(({ one }) => singular(one))]),
     'visit',
     'consent',
     'affordability',
@@ -60,6 +64,13 @@ const words = new Set(
     'phonenumber',
     'vehicle',
     'loan',
+    // Of the fleet, whose service the kernel itself asks.
+    'asset',
+    'geofence',
+    'trip',
+    'fleet',
+    'collateral',
+    'maintenance',
   ].filter((word) => !ambiguous.has(word)),
 )
 
@@ -70,7 +81,11 @@ const folders = [
   'packages/contract/src',
   'apps/console/src/shell/palette',
   'apps/console/src/shell/notifications',
+  // These run or list what the other areas declare, and know none of them.
   'apps/server/src/areas/home',
+  'apps/server/src/areas/reports',
+  'apps/server/src/areas/search',
+  'apps/server/src/areas/notifications',
   'apps/console/src/custom/home',
 ]
 
@@ -80,6 +95,18 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'apps/console/src/shell/notifications/notification-text.ts': ['activity'],
   // The terms of a loan, which forms, sums and stored documents share.
   'packages/contract/src/lending.ts': ['insurance', 'loan'],
+  // What the geo service is asked and answers.
+  'packages/contract/src/geo/answers.ts': ['asset', 'geofence', 'trip'],
+  'packages/contract/src/geo/calls.ts': ['asset', 'geofence', 'trip'],
+  'packages/contract/src/geo/events.ts': ['geofence', 'maintenance'],
+  'packages/contract/src/geo/records.ts': ['asset', 'geofence', 'trip'],
+  'packages/contract/src/geo/reports.ts': ['asset', 'geofence', 'trip'],
+  'packages/contract/src/geo/rows.ts': ['geofence', 'trip'],
+  'packages/contract/src/geo/rule-words.ts': ['geofence'],
+  'apps/server/src/kernel/geo-client/report-ticket.ts': ['asset', 'geofence', 'trip'],
+  'apps/server/src/kernel/reports/writer/geo-columns.ts': ['asset'],
+  // The wall of assets holds at sockets, which are the kernel's.
+  'apps/server/src/kernel/realtime/followers.ts': ['asset'],
   // What the calculators take and give, on both sides.
   'packages/contract/src/calculators.ts': ['affordability', 'calculator', 'ruleset'],
   // The specification’s item types of the bell.
@@ -89,6 +116,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // The specification’s tree of permissions and its roles.
   'packages/contract/src/permissions.ts': [
     'activity',
+    'activityplan',
     'affordability',
     'disbursement',
     'insurance',
@@ -102,20 +130,21 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // What forms are filled in about, which builder, devices and server share.
   'packages/contract/src/web-forms/form.ts': ['activity', 'lead'],
   // Names of hand-made screens, by which the server asks for one.
-  'packages/contract/src/views/custom-screens.ts': ['activity', 'lead', 'onboarding', 'ussd', 'visit'],
+  'packages/contract/src/views/custom-screens.ts': ['activity', 'clientmerge', 'fleet', 'lead', 'onboarding', 'trip', 'ussd', 'visit'],
   // The kind of view that the calculators are drawn by.
   'packages/contract/src/views.ts': ['calculator', 'ruleset'],
   // The name of a standard: Standard Webhooks.
   'apps/server/src/kernel/providers/connection.ts': ['webhook'],
 }
 
-/** The words of an area in the code of a file, comments aside: names are taken apart (trimmedPhonenumber, LEAD_NOT_FOUND, /sales/leads). */
+/** The words of an area in the code of a file, comments aside: names are taken apart (trimmedPhonenumber, LEAD_NOT_FOUND, web_form_answer), neighbours tried together. */
 function wordsIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:])\/\/.*$/gm, '$1')
-  const parts = [...code.matchAll(/[A-Za-z]+/g)]
-    .flatMap(([name]) => [name, ...name.split(/(?<=[a-z])(?=[A-Z])/)])
-    .map((part) => part.toLowerCase())
-  return [...new Set(parts.map((part) => part.replace(/ies$/, 'y').replace(/s$/, '')).filter((part) => words.has(part)))].toSorted()
+  const found = [...code.matchAll(/[A-Za-z]+(?:[_-][A-Za-z]+)*/g)].flatMap(([name]) => {
+    const parts = name.split(/[_-]|(?<=[a-z])(?=[A-Z])/)
+    return [...parts, ...parts.slice(1).map((part, index) => `${parts[index] ?? ''}${part}`), parts.join('')].map(singular)
+  })
+  return [...new Set(found.filter((word) => words.has(word)))].toSorted()
 }
 
 const sources = () =>
@@ -141,6 +170,14 @@ test('the rule sees what it is for', () => {
     'activity',
     'lead',
     'phonenumber',
+  ])
+  expect(wordsIn("from web_form_answer where webFormId; '/sales/activity-plans'; collectionSheets")).toEqual([
+    'activity',
+    'activityplan',
+    'collection',
+    'collectionsheet',
+    'webform',
+    'webformanswer',
   ])
   expect(wordsIn('// a lead\nconst leading = readLeast() /* its activities */')).toEqual([])
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Letter, Mail } from '@outpost/platform/mail'
+import { sendConsentJob } from '../../../apps/server/src/areas/leads/consent/lead.consent-job.ts'
 import { issueConsentLink } from '../../../apps/server/src/areas/leads/consent/lead.consent.ts'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
@@ -69,6 +71,22 @@ describe('a request for consent goes to the client', () => {
     await world.as.officer.put(`/api/leads/${lead.Id}`, { phonenumber: `+254${lead.phonenumber.slice(1)}` })
     expect((await ask(lead.Id)).status).toBe(200)
   })
+})
+
+it('says how long its link is open, by the setting of the company', async () => {
+  const { app, as, company } = world
+  expect((await as.admin.put(`/api/settings/${company.id}`, { consentLinkDays: 3 })).status).toBe(200)
+  const lead = await capture(as.officer, { emailAddress: 'three.days@example.org' })
+  const { body } = await ask(lead.Id)
+  await as.admin.put(`/api/settings/${company.id}`, { consentLinkDays: null })
+  const sent: Letter[] = []
+  const mail = { send: async (letter: Letter) => void sent.push(letter) } as unknown as Mail
+  const ctx = await makeJobCtx(app.services, { companyId: company.id, userId: null })
+  const job = { id: 'consent', attempt: 1, signal: new AbortController().signal }
+  await ctx.transaction((inner) => sendConsentJob(mail, undefined).run(inner, { consentId: body.data.consentId }, job))
+  expect(sent.map(({ to }) => to)).toEqual(['three.days@example.org'])
+  const [, day, time] = /^Open this link until (\d+ \w+ \d+) (\d\d:\d\d) to say yes or no:$/m.exec(sent[0]?.text ?? '') ?? []
+  expect((Date.parse(`${day} ${time} GMT+0300`) - Date.now()) / 86_400_000).toBeCloseTo(3, 1)
 })
 
 describe('only the last link counts', () => {

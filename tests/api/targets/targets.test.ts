@@ -96,6 +96,23 @@ describe('setting a target', () => {
     expect([...(await ids('foreign')), ...(await ids('elsewhere'))]).not.toContain(branch.Id)
   })
 
+  it('keeps who changed its number, for those who see it', async () => {
+    const { Id } = await world.target(own({ metric: 'leads.contacted' }))
+    await world.as.manager.put(`/api/targets/${Id}`, { value: 4 })
+    await world.as.admin.post('/api/targets/delete', { id: Id })
+    expect((await world.as.admin.get(`/api/targets/${Id}/timeline`)).status).toBe(404)
+    await world.as.admin.post('/api/targets/restore', { ids: [Id] })
+    const read = (by: keyof TargetWorld['as']) =>
+      world.as[by].get<{ timeline: { who: string; what: string; detail: string | null }[] }>(`/api/targets/${Id}/timeline`)
+    expect((await read('officer')).body.data.timeline.map(({ who, what, detail }) => [who, what, detail])).toEqual([
+      ['Asha Admin', 'Restored', null],
+      ['Asha Admin', 'Deleted', null],
+      ['Baraka Manager', 'Changed', 'Target: 10 → 4'],
+      ['Baraka Manager', 'Created', null],
+    ])
+    expect([(await read('elsewhere')).status, (await read('foreign')).status]).toEqual([404, 404])
+  })
+
   it('shows a person’s target to the person and to those who lead, nobody else', async () => {
     const made = await world.target(own())
     const colleague = await world.app.as(await world.app.make.user({ tenant: world.team, role: 'officer' }))

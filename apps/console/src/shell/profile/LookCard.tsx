@@ -7,7 +7,7 @@ import { changePreferences } from '../../session/personal.ts'
 
 const sidebarLabels = { light: 'Light', dark: 'Dark', colored: 'Colored', compact: 'Compact', icon: 'Icons only' } as const
 const widthLabels = { fluid: 'Whole window', boxed: 'Boxed' } as const
-const densityLabels = { comfortable: 'Comfortable', medium: 'Medium', compact: 'Compact' } as const
+const densityLabels = { comfortable: 'Roomy', medium: 'Medium', compact: 'Compact' } as const
 
 /** How the console speaks and looks for the user, on every device; each choice counts at once. */
 export function LookCard({ preferences }: { preferences: Preferences }) {

@@ -1,4 +1,5 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
+import { history } from '../../kernel/keeps/history.ts'
 import { command, create, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, screen } from '../../kernel/screens/screen.ts'
@@ -39,6 +40,7 @@ export function targetsArea(areas: readonly Area[]): Area {
       route('targets.teamsReached', 'GET', '/api/home/team-targets', readers, query(noInput, (ctx) => teamsReached(ctx, target), teamsReachedAnswer), { own: true, summary: 'Running targets of branches and teams in reach, in percent' }),
       route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput(metrics), scores, answers.scoresAnswer), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
       route('targets.get', 'GET', '/api/targets/:id', readers, { ...query(idInput, (ctx, input) => handle.getTarget(ctx, target, input), handle.targetAnswer(target)), kind: 'get', resource: target }, own),
+      route('targets.timeline', 'GET', '/api/targets/:id/timeline', readers, history(target), own),
       route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, (ctx, input) => explainTarget(ctx, { target, counted }, input), answers.recordsAnswer), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
       route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, (ctx, input) => targetProgress(ctx, target, input), answers.progressAnswer), { own: true, summary: 'Reached and expected by the end of each day' }),
       route('targets.propose', 'GET', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), query(proposeInput, (ctx, input) => proposeParts(ctx, target, input), answers.partsAnswer), { own: true, summary: 'How the target would fall to those below' }),

@@ -12,7 +12,7 @@ const own = { own: true }
 
 /** Loans and clients that go to another branch or officer, and where they were before. */
 export const transfersArea = defineArea({
-  name: 'relocations',
+  name: 'transfers',
   routes: [
     route('transfers.loans', 'POST', '/api/loans/transfer', may('LOAN/DISBURSEMENTS'), command(handle.loansInput, handle.transferLoans, verdictsAnswer), { own: true, summary: 'Gives loans to another branch or officer, with a verdict on each' }),
     route('transfers.clients', 'POST', '/api/clients/transfer', may('CLIENTS/EDIT'), command(handle.clientsInput, handle.transferClients, verdictsAnswer), { own: true, summary: 'Gives clients to another branch or agent, with a verdict on each' }),

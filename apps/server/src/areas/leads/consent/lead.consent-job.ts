@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Mail } from '@outpost/platform/mail'
 import { updateRecord } from '../../../kernel/resource/records.ts'
 import { session } from '../../../kernel/session/services.ts'
+import { wordingFor } from '../../../kernel/settings/wording.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import type { JobDefinition } from '../../../kernel/types.ts'
 import { consentText, issueConsentLink } from './lead.consent.ts'
@@ -17,13 +18,14 @@ export function sendConsentJob(mail: Mail, smsDomain: SmsDomain): JobDefinition<
       if (!link) return
       const to = consentAddress(link, smsDomain)
       if (!to) throw new Error('no SMS gateway is configured (SMS_MAIL_DOMAIN)')
+      const until = (await wordingFor(ctx.company)).moment(link.expiresAt)
       const address = new URL(`/consent/${link.token}`, session().publicUrl).href
       const text = [
         `Hello ${link.name},`,
         '',
         consentText(ctx.company.name, link.purpose),
         '',
-        'Open this link within seven days to say yes or no:',
+        `Open this link until ${until} to say yes or no:`,
         address,
       ].join('\n')
       await mail.send({ to, subject: `${ctx.company.name}: your consent`, text, idempotencyKey: id })

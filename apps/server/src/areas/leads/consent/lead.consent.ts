@@ -118,10 +118,10 @@ async function refuseTooSoon(ctx: Ctx, leadId: string): Promise<void> {
 export async function issueConsentLink(
   ctx: Ctx,
   consentId: string,
-): Promise<{ token: string; purpose: ConsentPurpose; mobileNumber: string; emailAddress: string | null; name: string } | undefined> {
+): Promise<(Contact & { token: string; purpose: ConsentPurpose; name: string; expiresAt: Date }) | undefined> {
   const token = makeLinkToken(ctx.company.id)
   return ctx.sql.maybe(sql`
     update lead_consent c set "tokenHash" = ${hashSecret(token)} from lead l
     where c."companyId" = ${ctx.company.id} and c."id" = ${consentId} and c."status" = 'REQUESTED' and l."companyId" = c."companyId" and l."id" = c."leadId"
-    returning ${token}::text as token, c."purpose", c."mobileNumber" as "mobileNumber", l."emailAddress" as "emailAddress", l."firstName" as name`)
+    returning ${token}::text as token, c."purpose", c."mobileNumber" as "mobileNumber", l."emailAddress" as "emailAddress", l."firstName" as name, c."expiresAt"`)
 }
