@@ -376,6 +376,18 @@ describe('share links', () => {
     const blurred = await page(ok(await share({ blurMetres: 2_000 })).body.data.link)
     expect(blurred.text).not.toContain('openstreetmap')
     expect(blurred.text).toContain('map-haze')
+    const own = { name: 'Secret repossession yard', radius: 300, area: { type: 'Point', coordinates: [36.8172, -1.2864] } }
+    for (const type of ['poi', 'geofence'] as const) {
+      const id = idIn(await admin.post('/api/geo/fences', { ...own, type }), 'geofence')
+      const inside = await page(link)
+      expect([type, inside.status, inside.text.includes(registrationNumber), inside.text.includes('repossession')]).toEqual([
+        type,
+        200,
+        true,
+        false,
+      ])
+      ok(await admin.del(`/api/geo/fences/${type === 'poi' ? 'poi/' : ''}${id}`))
+    }
     const { rows } = await sent('select "tokenHash" from asset_share where "id" = $1', [shareLink.Id])
     expect(String(rows[0]?.tokenHash)).not.toContain(link)
     expect((await share({}, foreign)).status).toBe(422)

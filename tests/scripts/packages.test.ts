@@ -58,7 +58,7 @@ it('each Node of a platform is looked for where npm lays it; where there is none
     const [platform = '', arch = ''] = systemOf(name)
     const locked = packages[`node_modules/${name}`]
     expect([name, locked?.os, locked?.cpu]).toEqual([name, [platform], [arch]])
-    const { node: program = '' } = locked?.['bin'] as { node?: string }
+    const { node: program = '' } = (locked?.['bin'] ?? {}) as { node?: string }
     const old = { platform, arch, versions: { node: '20.20.2' }, execPath: '/usr/bin/node' }
     expect(placesOfNode(old)).toEqual([join(root, 'node_modules', name, program)])
     expect(placesOfNode({ ...old, versions: { node: '24.2.0' } })[0]).toBe('/usr/bin/node')

@@ -5,7 +5,7 @@ import { noInput, query } from './resource/operations.ts'
 import type { Sends } from './route-options.ts'
 import type { Area, Route } from './types.ts'
 import { limitsOf, type UploadLimits } from './uploads/form.ts'
-import { storedExtensions } from '@outpost/contract/web-forms/file-types'
+import { storedExtensions } from '@outpost/contract/views/file-types'
 
 /** GET /api/openapi.json: every call of the areas with its input, operation kind and permissions, for signed-in callers. */
 export function openapiArea({ areas, version }: { areas: readonly Area[]; version: string }): Area {

@@ -1,7 +1,7 @@
 import { fileTypeFromFile } from 'file-type'
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { StoredExtension } from '@outpost/contract/web-forms/file-types'
+import type { StoredExtension } from '@outpost/contract/views/file-types'
 
 type TextExtension = 'txt' | 'csv'
 

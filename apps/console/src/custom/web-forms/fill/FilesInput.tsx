@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'react'
 import { CameraOutlined, DeleteOutlined, PaperClipOutlined } from '@ant-design/icons'
-import { storedExtensions } from '@outpost/contract/web-forms/file-types'
+import { storedExtensions } from '@outpost/contract/views/file-types'
 import type { AnswerFile } from '@outpost/contract/web-forms/form'
 import { filesIn, mostFiles } from '@outpost/rules/forms/answer-files'
 import { t } from '../../../session/labels.ts'

@@ -1,4 +1,4 @@
-import { storedExtensions } from '@outpost/contract/web-forms/file-types'
+import { storedExtensions } from '@outpost/contract/views/file-types'
 import type { AnswerFile } from '@outpost/contract/web-forms/form'
 import { maxFileBytes } from '@outpost/rules/sync/sync-timing'
 import { photoName, smallPhoto } from '../../../device/photo.ts'

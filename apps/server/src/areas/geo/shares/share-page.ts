@@ -108,8 +108,8 @@ async function nameOf(client: GeoClient, ctx: Ctx, { latitude, longitude }: Spot
     params: { coordinates: `${latitude.toFixed(6)},${longitude.toFixed(6)}` },
     shape: address,
   })
-  // The company's own names of fences are nobody's business outside.
-  return data.source === 'fence' ? null : data.address
+  // What the company calls its fences and points of interest is nobody's business outside.
+  return data.source === 'fence' || data.source === 'poi' ? null : data.address
 }
 
 const points = z.object({

@@ -5,7 +5,7 @@ import type { RelatedPanel } from '../panels.ts'
 import { allDays } from '../tiles.ts'
 import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Operation, PanelDefinition } from '../../types.ts'
 import { limitsOf } from '../../uploads/form.ts'
-import { storedExtensions } from '@outpost/contract/web-forms/file-types'
+import { storedExtensions } from '@outpost/contract/views/file-types'
 import { fieldOf } from '../../resource/define.ts'
 
 interface Means {
