@@ -27,7 +27,7 @@ it('a list that was looked at before asks for its rows together with the frame, 
     page.waitForRequest((request) => new URL(request.url()).pathname === '/api/leads'),
     page.reload({ waitUntil: 'commit' }),
   ])
-  expect(asked).toContain('/api/console')
+  await expect.poll(() => asked).toContain('/api/console')
   release()
   await row.waitFor()
   await settle(person)
