@@ -12,7 +12,7 @@ export interface KindAddition {
   callWords?(value: unknown): string
   /** The screen where a refused new record is corrected with all that was entered; without one its fields are corrected one by one. */
   mendAt?(row: Row): { to: string; search: Row } | undefined
-  /** Fields by which a refused record is told; all that were entered without it. */
+  /** Fields shown of a refused record; without it, all that were entered. */
   shows?: readonly string[]
   /** Ties a file that reached the server to its record; harmless twice. Throws ApiError. */
   attach?(file: { ownerId: string; id: string }): Promise<void>

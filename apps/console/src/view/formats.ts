@@ -47,7 +47,7 @@ export const companyDay = (value: string): string => dayOf(Date.parse(value), co
 
 const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 
-/** The day of a moment where the company is: what is counted by its days (vehicles, reports) is told by its clock, wherever one looks from. */
+/** The day of a moment where the company is: what is counted by its days (vehicles, reports) is shown by its clock, wherever one looks from. */
 export const formatCompanyDate = (value: unknown): string => formatDate(isMoment(value) ? companyDay(value) : value)
 
 /** A moment on the company's clock, "08:30". */

@@ -91,5 +91,5 @@ export function differencesOf(attention: Pick<Attention, 'entityType' | 'conflic
     .filter(({ field, mine: my, theirs: their }) => textOf(attention, field, my) !== textOf(attention, field, their))
 }
 
-/** A record that another one names is told by its name. */
+/** A record that another one refers to is shown by its name. */
 const wordsIn = (row: Readonly<Record<string, unknown>>, field: string): unknown => row[`${field}Label`] ?? row[field]

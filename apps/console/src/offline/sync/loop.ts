@@ -260,7 +260,7 @@ async function pullAll(ports: LoopPorts, pushNew: () => Promise<void> = async ()
   }
 }
 
-/** Pushes where something was written since the last time; tells what came of it. */
+/** Pushes if something was written since the last time, and reports the result. */
 async function pushOfNew(ports: LoopPorts, told: Told, hear: (pushed: CycleResult) => void): Promise<() => Promise<void>> {
   let { maxClientSeq: newest } = await ports.store.summary()
   return async () => {

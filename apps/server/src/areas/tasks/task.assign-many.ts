@@ -24,7 +24,7 @@ export const {
     where ${visibleRows(ctx, task)} and t."status" = any(${openTaskStates}::text[]) group by 1`,
   give,
   takeBack,
-  // Each task tells its new people itself, with its title.
+  // Each task notifies its new people itself, with its title.
   tell: async () => undefined,
   tellLost: async (ctx, userId, message) =>
     void (await notify(ctx, { userId, itemType: 'Message', kind: taskNews, message, link: '/tasks' })),

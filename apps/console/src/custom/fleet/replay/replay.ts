@@ -65,7 +65,7 @@ interface Strip {
 
 const columnOf = (time: number, { from, to, width }: Strip): number => Math.round(((time - from) / Math.max(1, to - from)) * width)
 
-/** Columns of the first value after each silence: a line through a silence would say what nobody was told. */
+/** Columns of the first value after each silence: a line through a silence would show values that nobody reported. */
 function columnsAfterSilence<Row extends { time: number }>(
   rows: readonly Row[],
   strip: Strip,

@@ -185,7 +185,7 @@ async function descriptionOf(
   return said || vehicle.words.slice(0, 200)
 }
 
-/** A vehicle is sold once: a sale that waits or is booked stands in the way of another one, until it is rejected or reversed. */
+/** A vehicle is sold once: a sale that waits or is booked blocks another one, until it is rejected or reversed. */
 async function refuseSold(ctx: Ctx, { id, clientId, assetId }: { id: string; clientId: string; assetId: string }): Promise<void> {
   await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`sale of ${ctx.company.id} ${assetId}`}, 0))`)
   const other = await ctx.sql.maybe<{ sale: string }>(sql`
