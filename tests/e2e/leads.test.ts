@@ -177,6 +177,8 @@ describe('a lead that is approved', () => {
     await page.waitForURL('**/clients/create?leadId=**')
     await expect.poll(() => page.getByLabel('First name').inputValue()).toBe(fullName.split(' ')[0])
     await page.getByRole('button', { name: /^Save/ }).click()
+    // The form names the lead too, as somebody with the same phone.
+    await page.waitForURL('**/clients/list**')
     await page.getByRole('main').getByRole('link', { name: fullName }).first().click()
     await page.waitForURL('**/clients/**/view')
     await page.getByRole('heading', { name: fullName }).waitFor()

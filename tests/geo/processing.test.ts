@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chunk } from 'es-toolkit/array/chunk'
 import { transactionIn } from '@outpost/platform/db/context'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { registry } from '@outpost/platform/http/metrics'
 import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
@@ -53,6 +54,7 @@ const fixes = points.map(({ time, latitude, longitude, speed, ignition }): Fix =
   fixAt(time, { latitude, longitude, speed, altitude: null, course: null, attributes: { ignition: ignition === true } }),
 )
 
+const secondsBehind = async () => (await registry.getSingleMetric('geo_processing_behind_seconds')!.get()).values[0]!.value
 const takeIn = (device: KnownDevice, batches: readonly Fix[][]) => takeInOf(pools, device, batches)
 const stored = (device: KnownDevice, table: string, order?: string) => storedRows(db.admin, device, table, order)
 
@@ -310,7 +312,12 @@ it('shows a trip to those who may see it, in progress and when late messages com
   const half = fixes.filter(({ fixTime }) => fixTime <= first!.startTime + 120_000)
   await writer.write(device, half)
   expect(await trips()).toMatchObject({ trips: [], meta: { isPending: true } })
+  // Messages that nobody takes are seen from outside, and no longer once they are taken.
+  await database.admin.query(`update geo.dirty set "dateCreated" = now() - interval '90 seconds'`)
+  await createProcessor({ pools: stack.pools, log, lingerMs: 3_600_000 }).pass()
+  expect(await secondsBehind()).toBeGreaterThanOrEqual(90)
   await processor.pass()
+  expect(await secondsBehind()).toBeLessThan(90)
   expect(await trips()).toMatchObject({
     trips: [{ startTime: new Date(first!.startTime).toISOString(), endTime: null }],
     meta: { isPending: false },

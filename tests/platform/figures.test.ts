@@ -52,12 +52,15 @@ async function growth(name: string, labels: Record<string, string>, run: () => P
 }
 
 describe('figures for an operator', () => {
-  it('letters by outcome', async () => {
-    const options = { from: 'Outpost <us@outpost.test>', log: silent, folder: dir }
+  it('letters by kind and outcome', async () => {
+    const options = { from: 'Outpost <us@outpost.test>', log: silent, folder: dir, smsDomain: 'sms.outpost.test' }
     const [well, broken] = [createMail(options), createMail({ ...options, smtpUrl: 'smtp://127.0.0.1:1' })]
     const letter = { to: 'them@outpost.test', subject: 's', text: 't' }
-    expect(await growth('mail_letters', { outcome: 'sent' }, () => well.send(letter))).toBe(1)
-    expect(await growth('mail_letters', { outcome: 'failed' }, () => broken.send(letter).catch(() => undefined))).toBe(1)
+    expect(await growth('mail_letters', { kind: 'mail', outcome: 'sent' }, () => well.send(letter))).toBe(1)
+    expect(await growth('mail_letters', { kind: 'mail', outcome: 'failed' }, () => broken.send(letter).catch(() => undefined))).toBe(1)
+    const toPhone = { ...letter, to: '254700000001@SMS.outpost.test' }
+    expect(await growth('mail_letters', { kind: 'sms', outcome: 'sent' }, () => well.send(toPhone))).toBe(1)
+    expect(await growth('mail_letters', { kind: 'mail' }, () => well.send(toPhone))).toBe(0)
     broken.close()
   })
 
@@ -105,6 +108,14 @@ describe('figures for an operator', () => {
     const device = await world.device()
     expect(await growth('sync_changes', { status: 'applied', code: '' }, () => device.push([device.insert(person())]))).toBe(1)
     expect(await growth('sync_changes', { status: 'rejected' }, () => device.push([device.insert(person({ city: 7 }))]))).toBe(1)
+  })
+
+  it('how old changes of devices were when they were stored, by the device’s own clock, each once', async () => {
+    const device = await world.device()
+    const change = device.insert(person())
+    expect(await growth('sync_lag_seconds', {}, () => device.push([change]))).toBe(1)
+    expect(await growth('sync_lag_seconds', {}, () => device.push([change]))).toBe(0)
+    expect(await growth('sync_lag_seconds', {}, () => device.push([device.insert(person({ city: 7 }))]))).toBe(0)
   })
 
   it('open sockets', async () => {

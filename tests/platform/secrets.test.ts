@@ -5,14 +5,16 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { createSigner } from 'fast-jwt'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { migrate } from '@outpost/platform/db/migrate'
 import { bootstrapRoles, deployAlone, loginRoles, roleUrl, type LoginRole, type RoleSecrets } from '@outpost/platform/db/roles'
 import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/cluster/embedded'
+import { readEnv } from '@outpost/platform/env'
 import { geoKeysOf, geoKeysSchema } from '@outpost/platform/geo-keys'
 import { deriveTokenKeys } from '@outpost/platform/keys'
 import { createTokenReader } from '../../apps/geo/src/api/token.ts'
 import { writeGeoKeys } from '../../scripts/geo-keys.ts'
-import { secretsOfDeployment } from '../../scripts/start/deploy-secrets.ts'
+import { deploySettings, secretsOfDeployment } from '../../scripts/start/deploy-secrets.ts'
 import { createMake } from '../support/make.ts'
 import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { startProgram } from '../../scripts/start/program.ts'
@@ -140,6 +142,75 @@ it(
     expect([was?.feedKey === is?.feedKey, was?.tokenKeys[0]?.publicKey === is?.tokenKeys[0]?.publicKey]).toEqual([true, false])
   },
 )
+
+it('another BACKUP_PASSWORD, read from a file, locks out who had the former one; a backup that runs goes on', async () => {
+  const secret = random()
+  const file = join(dir, 'backup-password')
+  const passwordOf = async (password: string) => {
+    await writeFile(file, `${password}\n`)
+    return readEnv(z.object(deploySettings), { BACKUP_PASSWORD_FILE: file }).BACKUP_PASSWORD
+  }
+  const [former, next] = ['former-password-of-backups', 'next-password-of-backups']
+  const login = (password: string) => {
+    const url = new URL(postgres.adminUrl.replace(/postgres$/, 'outpost'))
+    Object.assign(url, { username: 'fx_backup', password })
+    return new pg.Client({ connectionString: url.href })
+  }
+  const isOpenedBy = async (password: string) => {
+    const client = login(password)
+    const answer = await client.connect().then(
+      () => true,
+      (error: { code?: string }) => error.code,
+    )
+    await client.end().catch(() => undefined)
+    return answer
+  }
+  await deploy({ secret, deploySecret: random(), backupPassword: await passwordOf(former) })
+  const running = login(former)
+  await running.connect()
+  await deploy({ secret, deploySecret: random(), backupPassword: await passwordOf(next) })
+  expect([await isOpenedBy(former), await isOpenedBy(next)]).toEqual(['28P01', true])
+  expect((await running.query('select current_user as "role"')).rows).toEqual([{ role: 'fx_backup' }])
+  await running.end()
+  // A deployment that names none leaves the present one.
+  await deploy({ secret, deploySecret: random() })
+  expect(await isOpenedBy(next)).toBe(true)
+})
+
+it('another password of the superuser: running programs do not notice, migrate needs it', { timeout: 120_000 }, async () => {
+  const [secret, deploySecret] = [random(), random()]
+  await deploy({ secret, deploySecret })
+  const url = postgres.adminUrl.replace(/postgres$/, 'outpost')
+  await migrate({ url, deploySecret, dir: resolve(import.meta.dirname, '../../prisma') })
+  const server = await startServer({ database: { url, secret }, dataDir: dir, env: { ROLE: 'api', PRESSURE_LAG: '0' } })
+  const isReady = async () => (await fetch(`${server.url}/readyz`)).status
+  expect(await isReady()).toBe(200)
+  const change = async (adminUrl: string, password: string) => {
+    const client = new pg.Client({ connectionString: adminUrl })
+    await client.connect()
+    await client.query(`alter role postgres password ${pg.escapeLiteral(password)}`)
+    await client.end()
+  }
+  const changed = new URL(postgres.adminUrl)
+  changed.password = random()
+  await change(postgres.adminUrl, changed.password)
+  // Connections of its own, new ones too, are those of its roles.
+  const { rows: ended } = await new Promise<{ rows: unknown[] }>((done, fail) => {
+    const client = new pg.Client({ connectionString: changed.href })
+    client
+      .connect()
+      .then(() => client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename like 'fx\\_%'`))
+      .then(done, fail)
+      .finally(() => client.end())
+  })
+  expect(ended.length).toBeGreaterThan(0)
+  await expect.poll(isReady, { timeout: 30_000 }).toBe(200)
+  await expect(deploy({ secret, deploySecret: random() })).rejects.toMatchObject({ code: '28P01' })
+  await bootstrapRoles({ adminUrl: changed.href, database: 'outpost', secret, deploySecret: random() })
+  await change(changed.href, new URL(postgres.adminUrl).password)
+  expect(await isReady()).toBe(200)
+  await server.kill('SIGTERM')
+})
 
 it('the keys sign nothing and reveal nothing of the secret; the next generation of token keys is known before it is used', async () => {
   const secret = random()

@@ -158,8 +158,8 @@ it('what issue and README promise to an operator is on a dashboard', async () =>
   for (const name of [
     ['outbox_oldest_seconds', 'outbox_waiting', 'outbox_dead', 'jobs_tries'],
     ['database_connections', 'database_slow_statements', 'relay_seconds_bucket', 'http_request_seconds_bucket'],
-    ['sockets_open', 'sync_changes', 'mail_letters'],
-    ['geo_frames_refused', 'geo_rows_waiting', 'geo_devices_connected', 'geo_proxy_headers_refused'],
+    ['sockets_open', 'sync_changes', 'sync_lag_seconds_bucket', 'mail_letters'],
+    ['geo_frames_refused', 'geo_rows_waiting', 'geo_processing_behind_seconds', 'geo_devices_connected', 'geo_proxy_headers_refused'],
   ].flat())
     expect([name, drawn.has(name)]).toEqual([name, true])
 })

@@ -49,7 +49,8 @@ export async function createMachine(
   const counters = createCounters({ redisUrl, log })
   const relay = createRelay(isRelayShared ? queueStore : undefined, log)
   const disconnect = connectRelay(relay)
-  const mail = createMail({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, folder: join(env.DATA_DIR, 'mail'), log })
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, SMS_MAIL_DOMAIN: smsDomain } = env
+  const mail = createMail({ smtpUrl, from, smsDomain, folder: join(env.DATA_DIR, 'mail'), log })
   const services = await startSession({
     pools,
     secret: env.SECRET,

@@ -32,6 +32,8 @@ export interface MailOptions {
   smtpUrl?: string | undefined
   from: string
   folder: string
+  /** Domain of the gateway that makes SMS of letters: those to it are counted as such. */
+  smsDomain?: string | undefined
   log: Log
 }
 
@@ -50,6 +52,7 @@ export function createMail(options: MailOptions): Mail {
   return {
     async send({ to, subject, text, html, idempotencyKey }) {
       await passFence()
+      const kind = options.smsDomain !== undefined && to.toLowerCase().endsWith(`@${options.smsDomain.toLowerCase()}`) ? 'sms' : 'mail'
       const messageId = idempotencyKey ? `<${idempotencyKey}@${domain}>` : undefined
       // The parts are passed as text: nodemailer would otherwise read files and addresses named in them.
       const sent = await transport
@@ -65,10 +68,10 @@ export function createMail(options: MailOptions): Mail {
           disableUrlAccess: true,
         })
         .catch((error: unknown) => {
-          letters.inc({ outcome: 'failed' })
+          letters.inc({ kind, outcome: 'failed' })
           throw error
         })
-      letters.inc({ outcome: 'sent' })
+      letters.inc({ kind, outcome: 'sent' })
       if (!options.smtpUrl) await writeLetter(options.folder, (sent as { message: Buffer }).message)
       options.log.info({ subject }, 'mail sent')
     },
@@ -86,7 +89,8 @@ export function createMail(options: MailOptions): Mail {
   }
 }
 
-const letters = counter('mail_letters', 'Letters handed to the mail server (those to phones through a gateway too), by outcome', [
+const letters = counter('mail_letters', 'Letters handed to the mail server, by kind (sms: to phones, through a gateway) and outcome', [
+  'kind',
   'outcome',
 ])
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { GeoPools } from '@outpost/platform/db/pool'
+import { gauge } from '@outpost/platform/http/metrics'
 import type { Log } from '@outpost/platform/log'
 import { processDevice } from './device.ts'
 import type { DeviceRef } from './subject.ts'
@@ -65,6 +66,7 @@ export function createProcessor({
       for (const device of queue) if (isOpen) await bringUpToDate(device)
     }
     await Promise.all(Array.from({ length: lanes }, lane))
+    behind.set(await secondsBehind(pools))
     return devices.length
   }
 
@@ -91,6 +93,16 @@ export function createProcessor({
       await running
     },
   }
+}
+
+const behind = gauge('geo_processing_behind_seconds', 'For how long the oldest message waits to become trips, stops and events')
+
+/** Those of devices that fail count too: they are the ones to look for. */
+async function secondsBehind({ ingest }: GeoPools): Promise<number> {
+  const { rows } = await ingest.query<{ seconds: number }>(
+    `select coalesce(extract(epoch from now() - min("dateCreated")), 0)::float8 as seconds from geo.dirty`,
+  )
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
 /** Devices with messages that have waited long enough, the longest waiting first. */

@@ -35,9 +35,8 @@ export function counter<Label extends string = never>(name: string, help: string
   return (registry.getSingleMetric(name) as Counter<Label> | undefined) ?? new Counter({ name, help, labelNames, registers: [registry] })
 }
 
-/** Creates a histogram of seconds, or returns the existing one of that name. */
-export function secondsHistogram(name: string, help: string): Histogram {
-  const buckets = [0.005, 0.02, 0.1, 0.5, 1, 5, 30]
+/** Creates a histogram of seconds, or returns the existing one of that name. `buckets`: upper bounds in seconds, rising. */
+export function secondsHistogram(name: string, help: string, buckets: number[] = [0.005, 0.02, 0.1, 0.5, 1, 5, 30]): Histogram {
   return (registry.getSingleMetric(name) as Histogram | undefined) ?? new Histogram({ name, help, buckets, registers: [registry] })
 }
 

@@ -49,7 +49,7 @@ export function ProductSimulator({ params }: CustomProps) {
       </div>
     )
   return (
-    <div className="view ps" data-former={isFetching || undefined}>
+    <div className="view ps" data-former={isFetching} aria-busy={isFetching}>
       <header className="view-header">
         <div className="view-header-title">
           <h1 tabIndex={-1}>{data.version.name}</h1>

@@ -93,7 +93,7 @@ export function TargetBoard({ view }: CustomProps) {
           <NoTargets mayCreate={data.mayCreate} period={period} />
         )
       ) : (
-        <div data-former={targets.isPlaceholderData || undefined} className="tg-body">
+        <div data-former={targets.isPlaceholderData} aria-busy={targets.isPlaceholderData} className="tg-body">
           <Summary targets={rows} metrics={data.metrics} />
           {groupByOwner(rows).map(({ owner, kind, targets: own }) => (
             <section key={`${kind} ${owner}`} className="tg-group" aria-label={`${owner}, ${t(kind)}`}>

@@ -1,12 +1,13 @@
 import { Button, Drawer, Popconfirm, Tabs } from 'antd'
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { call } from '../../data/calls.ts'
+import { call, callOf } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatDate } from '../../view/formats.ts'
+import { Timeline } from '../../view/kinds/detail/Timeline.tsx'
 import { LinkButton } from '../../view/LinkButton.tsx'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { formatAmount, paceOf, paceLabels, type BoardData, type Target } from './board.ts'
@@ -93,6 +94,16 @@ function Content({ target, data }: { target: Target; data: BoardData }) {
   const metric = data.metrics.find(({ key }) => key === target.metric)
   const pace = paceOf(target, metric?.isBurden)
   const mayShare = data.mayCreate && target.ownerType !== 'user'
+  const tabs = [
+    { key: 'records', label: t('Behind the number'), children: <Records target={target} data={data} /> },
+    ...(mayShare ? [{ key: 'parts', label: t('Distribute'), children: <Parts target={target} data={data} /> }] : []),
+    {
+      key: 'history',
+      label: t('History'),
+      children: <Timeline call={callOf('targets.timeline')} resource="target" id={target.Id} params={{}} />,
+    },
+  ]
+  const tab = textOf(address.tab)
   return (
     <div className="tg-content" data-pace={pace}>
       <p className="tg-days">
@@ -134,12 +145,9 @@ function Content({ target, data }: { target: Target; data: BoardData }) {
       <ProgressChart id={target.Id} value={value} />
       {target.note && <p className="tg-note">{target.note}</p>}
       <Tabs
-        activeKey={textOf(address.tab) === 'parts' && mayShare ? 'parts' : 'records'}
-        onChange={(tab) => patch({ tab: tab === 'records' ? undefined : tab })}
-        items={[
-          { key: 'records', label: t('Behind the number'), children: <Records target={target} data={data} /> },
-          ...(mayShare ? [{ key: 'parts', label: t('Distribute'), children: <Parts target={target} data={data} /> }] : []),
-        ]}
+        activeKey={tabs.some(({ key }) => key === tab) ? tab : 'records'}
+        onChange={(next) => patch({ tab: next === 'records' ? undefined : next })}
+        items={tabs}
       />
     </div>
   )

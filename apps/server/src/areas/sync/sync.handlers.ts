@@ -19,6 +19,7 @@ import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { AnyResource, Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
+import { countLag } from './sync.lag.ts'
 
 export const pushInput = pushRequest
 export const pullInput = z.object({ cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(2_000).optional() })
@@ -65,6 +66,7 @@ async function takePush(ctx: Ctx, { request, facts, entities }: Push): Promise<A
     throw error
   }
   await note(results)
+  countLag(request, results)
   const answer: PushAnswer = { serverNow: new Date().toISOString(), results }
   return { json: JSON.stringify(answer), cookies: cookieDevice === request.deviceId ? [] : [{ ...deviceCookie, value: request.deviceId }] }
 }

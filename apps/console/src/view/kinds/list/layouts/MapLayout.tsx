@@ -58,7 +58,7 @@ export function MapLayout({
       ]),
     )
   return (
-    <div data-former={isPlaceholderData}>
+    <div data-former={isPlaceholderData} aria-busy={isPlaceholderData}>
       <div className="map-layout-bar">
         <span role="status">{placedWords(points.length, data.rows.length, data.meta.total, near)}</span>
         {near ? (
