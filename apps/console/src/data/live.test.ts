@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setToken } from '../session/token.ts'
 import { isOnline, reportReached, reportUnreached } from './connection.ts'
 import { keys } from './keys.ts'
-import { connectLive, disconnectLive } from './live.ts'
+import { comeBackLive, connectLive, disconnectLive } from './live.ts'
 import { queryClient } from './query-client.ts'
 
 class FakeSocket extends EventTarget {
@@ -78,6 +78,24 @@ it('hangs up when the line is dead, though no one told the socket, and asks agai
   await vi.waitFor(() => expect(isOnline()).toBe(false), { timeout: 5_000 })
   isAway = false
   reportReached()
+  await nextSocket(2)
+  expect(stale()).toContain('notifications')
+})
+
+it('leaves the place to newer tabs, and comes back, late, when somebody is at this one again', async () => {
+  connectLive()
+  const socket = await nextSocket(1)
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  socket.dispatchEvent(Object.assign(new Event('close'), { code: 4002 }))
+  expect(timers).not.toHaveBeenCalled()
+  timers.mockRestore()
+  vi.stubGlobal('document', { visibilityState: 'hidden' })
+  comeBackLive()
+  reportReached()
+  vi.stubGlobal('document', { visibilityState: 'visible' })
+  expect(FakeSocket.all).toHaveLength(1)
+  comeBackLive()
+  comeBackLive()
   await nextSocket(2)
   expect(stale()).toContain('notifications')
 })

@@ -14,11 +14,16 @@ const handlers = new Map<ServerEventName, Set<(data: never) => void>>()
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
+/** The server's close code for a socket that made room for one of a newer tab (kernel/realtime/connection.ts). */
+const madeRoom = 4002
+
 let socket: WebSocket | null = null
 let timer: ReturnType<typeof setTimeout> | null = null
 let failures = 0
 let isWanted = false
 let isConnecting = false
+/** Newer tabs have the sockets: this one asks for one again when somebody looks at it. */
+let isOutOfSight = false
 /** A socket was open before in this session: the next one comes after a gap. */
 let wasOpen = false
 
@@ -44,6 +49,7 @@ export function connectLive(): void {
 
 export function disconnectLive(): void {
   isWanted = false
+  isOutOfSight = false
   if (timer) clearTimeout(timer)
   timer = null
   wasOpen = false
@@ -57,7 +63,7 @@ function hangUp(): void {
 
 /** Pause before the next attempt: doubled each time up to 30 s, with jitter so that all consoles do not come at once. */
 function again(): void {
-  if (!isWanted || timer) return
+  if (!isWanted || timer || isOutOfSight) return
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
   failures += 1
   timer = setTimeout(
@@ -113,9 +119,10 @@ function open(ticket: string): void {
     if (isLate) askAgain()
   })
   opened.addEventListener('message', (event: MessageEvent<string>) => receive(event.data))
-  opened.addEventListener('close', () => {
+  opened.addEventListener('close', ({ code }) => {
     if (socket === opened) socket = null
-    again()
+    if (code === madeRoom) isOutOfSight = true
+    else again()
   })
 }
 
@@ -139,10 +146,20 @@ on('session.ended', ({ reason }) => {
   disconnectLive()
   endSession(reason)
 })
+/** Somebody is at this tab again, after newer ones took its place. */
+export function comeBackLive(): void {
+  if (!isOutOfSight || document.visibilityState !== 'visible') return
+  isOutOfSight = false
+  void connect()
+}
+if (typeof document === 'object')
+  for (const name of ['focus', 'pointerdown', 'keydown', 'visibilitychange'] as const)
+    addEventListener(name, comeBackLive, { passive: true, capture: true })
+
 onConnection(({ isOnline }) => {
   // A line that went dead leaves a socket that looks open and hears nothing.
   if (!isOnline) hangUp()
-  if (!isOnline || !isWanted) return
+  if (!isOnline || !isWanted || isOutOfSight) return
   if (timer) clearTimeout(timer)
   timer = null
   void connect()

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ReferenceView } from '@outpost/contract/fields'
@@ -97,6 +97,15 @@ export const useFrame = (options: { isEnabled?: boolean } = {}) =>
 export const screenQuery = (id: string) => ({ queryKey: keys.screen(id), queryFn: () => fetchScreen(id), staleTime: 5 * 60_000 })
 
 export const useScreen = (id: string) => useQuery(screenQuery(id))
+
+/** How the saved views of a list's screen are asked for. */
+export const savedViewsQuery = (screen: string) =>
+  queryOptions({
+    queryKey: ['views', screen],
+    staleTime: 5 * 60_000,
+    retry: false,
+    queryFn: async ({ signal }) => (await call('views.list', { query: { screen } }, { signal })).data,
+  })
 
 export interface Records {
   rows: Row[]

@@ -1,10 +1,21 @@
 import { pathOf } from '@outpost/client/client'
-import { hintKey, readsKey, readTimeoutMs, refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
+import {
+  announceRefresh,
+  hintKey,
+  readsKey,
+  readTimeoutMs,
+  refreshingKey,
+  refreshingMs,
+  refreshLock,
+  refreshRequest,
+  refreshTimeoutMs,
+} from './boot-names.ts'
 
 /**
  * Source of the second half of the boot script: on a device that probably has a session, the access token, the console's frame and what
  * this address asked for the last time are asked for while the program is still being loaded; session/early.ts takes the answers. Over
- * a line with a delay they are there first.
+ * a line with a delay they are there first. While no other tab exchanges the refresh cookie, this is done at once, and the others' turn
+ * comes after it.
  */
 export function earlyScript(version: string): string {
   const request = refreshRequest(version)
@@ -16,9 +27,12 @@ export function earlyScript(version: string): string {
     var answer = await fetch(path, Object.assign({ credentials: 'same-origin', cache: 'no-store', signal: AbortSignal.timeout(${refreshTimeoutMs}) }, options))
     return { status: answer.status, answer: await answer.json() }
   }
-  var refresh = navigator.locks
-    .request('${refreshLock}', function () { return ask('${pathOf('auth.refresh')}', ${JSON.stringify(request)}) })
-    .catch(function () { return null })
+  var turn = function (run) { return navigator.locks.request('${refreshLock}', run) }
+  var send = function () { return ask('${pathOf('auth.refresh')}', ${JSON.stringify(request)}) }
+  var announced = (${announceRefresh.toString()})('${refreshingKey}', ${refreshingMs})
+  var sent = announced.isAlone ? send() : turn(send)
+  var refresh = sent.then(function (got) { announced.done(); return got }, function () { announced.done(); return null })
+  if (announced.isAlone) turn(function () { return refresh }).catch(function () { return null })
   var askAs = function (token, tenantId, path) {
     var headers = Object.assign({ authorization: 'Bearer ' + token }, tenantId ? { 'x-tenant-id': tenantId } : {}, ${JSON.stringify(request.headers)})
     return ask(path, { headers: headers, signal: AbortSignal.timeout(${readTimeoutMs}) })

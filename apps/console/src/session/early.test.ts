@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootScript } from '../boot-script.ts'
 import { checkConnection } from '../data/connection.ts'
-import { hintKey, readsKey } from './boot-names.ts'
+import { hintKey, readsKey, refreshingKey } from './boot-names.ts'
 import { takeEarlyFrame, takeEarlyRead, takeEarlyRefresh } from './early.ts'
 import { refreshSession } from './refresh.ts'
 import { getToken, setTenantId, setToken } from './token.ts'
 
 interface Page {
+  /** What other tabs noted about their refresh. */
+  refreshing?: string
   hint?: string | null
   onLine?: boolean
   /** What the refresh answers: its status and token, or nothing at all. */
@@ -18,24 +20,35 @@ interface Page {
 const asked: { path: string; authorization: string | undefined }[] = []
 
 /** Runs the boot script on a page of a device. */
-function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'early' }, reads = '{}', search = '' }: Page): void {
+function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'early' }, reads = '{}', search = '', refreshing = '' }: Page): {
+  kept: Map<string, string>
+  give(): void
+} {
   const fetchFrom = async (path: string, { headers }: { headers: Record<string, string> }) => {
     asked.push({ path, authorization: headers.authorization })
     if (path === '/api/console') return Response.json({ success: true, data: { landing: '/' } })
     if (refresh === 'lost') throw new TypeError('Failed to fetch')
     return Response.json({ success: refresh.status === 200, data: { token: refresh.token } }, { status: refresh.status })
   }
-  const navigator = { onLine, locks: { request: async (_: string, run: () => unknown) => run() } }
+  const waiting: (() => void)[] = []
+  const locks = { request: (_: string, run: () => unknown) => new Promise((done) => waiting.push(() => done(run()))) }
+  const navigator = { onLine, locks }
+  const kept = new Map([[readsKey, reads], [refreshingKey, refreshing], ...(hint === null ? [] : ([[hintKey, hint]] as const))])
   const page = {
     window: globalThis,
     document: { documentElement: { dataset: {}, style: {} } },
     location: { hostname: 'localhost', pathname: '/sales/leads', search },
     matchMedia: () => ({ matches: false }),
-    localStorage: { getItem: (key: string) => ({ [hintKey]: hint, [readsKey]: reads })[key] ?? null },
+    localStorage: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    },
     navigator,
     fetch: fetchFrom,
   }
   new Function(...Object.keys(page), bootScript('1'))(...Object.values(page))
+  return { kept, give: () => waiting.splice(0).forEach((take) => take()) }
 }
 
 beforeEach(async () => {
@@ -66,6 +79,24 @@ describe('what the boot script asks for', () => {
     expect([takeEarlyRefresh(), await takeEarlyFrame()]).toEqual([undefined, undefined])
     expect(await refreshSession()).toBe('renewed')
     expect(getToken()).toBe('asked later')
+  })
+  it('is asked for at once, without a turn, while no other tab does; the note for them is taken back', async () => {
+    const { kept, give } = boot({})
+    expect(paths()).toEqual(['/api/auth/refresh'])
+    expect(kept.get(refreshingKey)).toMatch(/^[\d.]+$/)
+    expect(await refreshSession()).toBe('renewed')
+    expect(kept.has(refreshingKey)).toBe(false)
+    give()
+  })
+  it('waits for its turn while another tab exchanges the cookie, and not for one that was closed long ago', async () => {
+    const { kept, give } = boot({ refreshing: String(Date.now() - 5_000) })
+    expect(paths()).toEqual([])
+    give()
+    expect(await refreshSession()).toBe('renewed')
+    expect([paths()[0], kept.get(refreshingKey)?.split(' ').length]).toEqual(['/api/auth/refresh', 1])
+    asked.length = 0
+    boot({ refreshing: String(Date.now() - 100_000) })
+    expect(paths()).toEqual(['/api/auth/refresh'])
   })
   it('is nothing for strangers and without a network', () => {
     boot({ hint: null })

@@ -1,6 +1,6 @@
 import { pathOf } from '@outpost/client/client'
 import { checkConnection } from '../data/connection.ts'
-import { refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
+import { announceRefresh, refreshingKey, refreshingMs, refreshLock, refreshRequest, refreshTimeoutMs } from './boot-names.ts'
 import { takeEarlyRefresh } from './early.ts'
 import { storeSession } from './token.ts'
 import type { SessionAnswer } from './token.ts'
@@ -26,31 +26,42 @@ let inFlight: Promise<RefreshOutcome> | null = null
  * cookie is never used twice at once.
  */
 export function refreshSession(): Promise<RefreshOutcome> {
-  inFlight ??= withTabLock(retryWhileOnline).finally(() => {
+  inFlight ??= renew().finally(() => {
     inFlight = null
   })
   return inFlight
 }
 
+/** The boot script's refresh has had its turn. A lost answer of it is a try, as any other. */
+async function renew(): Promise<RefreshOutcome> {
+  const early = takeEarlyRefresh()
+  if (!early) return withTabLock(() => retryWhileOnline(1))
+  const got = await early
+  const outcome = got ? outcomeOf(got.status, got.answer as RefreshAnswer | null) : 'unreachable'
+  if (outcome !== 'unreachable' || !(await checkConnection())) return outcome
+  return withTabLock(() => retryWhileOnline(2))
+}
+
 function withTabLock(run: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
-  return 'locks' in navigator ? navigator.locks.request(refreshLock, run) : run()
+  const announced = () => {
+    const { done } = announceRefresh(refreshingKey, refreshingMs)
+    return run().finally(done)
+  }
+  return 'locks' in navigator ? navigator.locks.request(refreshLock, announced) : announced()
 }
 
 /**
  * The server's answer may be lost, and the rotated cookie with it: while online the request is repeated at once, because an hour later
  * it would look like a stolen cookie and end the session.
  */
-async function retryWhileOnline(): Promise<RefreshOutcome> {
-  for (let tries = 1; ; tries += 1) {
+async function retryWhileOnline(first: number): Promise<RefreshOutcome> {
+  for (let tries = first; ; tries += 1) {
     const outcome = await requestRefresh()
     if (outcome !== 'unreachable' || tries >= maxTries || !(await checkConnection())) return outcome
   }
 }
 
 async function requestRefresh(): Promise<RefreshOutcome> {
-  const early = takeEarlyRefresh()
-  // A lost answer is a try, as any other.
-  if (early) return early.then((got) => (got ? outcomeOf(got.status, got.answer as RefreshAnswer | null) : 'unreachable'))
   try {
     const answer = await fetch(pathOf('auth.refresh'), {
       ...refreshRequest(import.meta.env.VITE_VERSION ?? 'dev'),

@@ -1,7 +1,7 @@
 import { defaultParseSearch } from '@tanstack/react-router'
 import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
 import type { View } from '@outpost/contract/views'
-import { screenQuery } from '../../data/queries.ts'
+import { savedViewsQuery, screenQuery } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { askAhead } from '../../custom/ahead.ts'
 import { storeSettled } from '../../offline/current.ts'
@@ -20,9 +20,10 @@ export async function fetchFirstScreen(frame: ConsoleFrame): Promise<void> {
   const view = queryClient.prefetchQuery(query).then(() => queryClient.getQueryData<View>(query.queryKey))
   if (screen.kind === 'custom') return askAhead(await view, { params: paramsIn(screen.path, pathname) ?? {}, frame })
   if (screen.kind !== 'list') return void (await Promise.all([view, loadKind(screen.kind)]))
+  // Before the frame is drawn, which takes a while; the list joins in.
+  void queryClient.prefetchQuery(savedViewsQuery(pathname))
   const [{ fetchFirstRows }] = await Promise.all([import('../../view/kinds/list/ListKind.tsx'), loadKind(screen.kind)])
-  await storeSettled()
-  await fetchFirstRows(view, pathname, defaultParseSearch(search))
+  await fetchFirstRows({ view, pathname, address: defaultParseSearch(search), ready: storeSettled() })
 }
 
 /** A screen with a path of its own before one that takes a record's id in its place; of the latter no lists, whose rows hang on it. */

@@ -12,8 +12,8 @@ export const socketLimits = {
   pingMs: 30_000,
 } as const
 
-/** Close codes: those of the protocol, and one of our own for a session that is over. */
-export const closeCodes = { notText: 1003, refused: 1008, restarting: 1012, sessionEnded: 4001 } as const
+/** Close codes: those of the protocol, and our own for a session that is over and for a socket that made room for a newer one (console: data/live.ts). */
+export const closeCodes = { notText: 1003, refused: 1008, restarting: 1012, sessionEnded: 4001, madeRoom: 4002 } as const
 
 /** What of the geo service a socket may follow. */
 export type Followed = 'positions' | 'events'

@@ -100,11 +100,8 @@ function idsInReach({ ctx }: Connection, { ids, tenantIds }: RecordsChange): rea
   return reached.length === tenantIds.length ? ids : []
 }
 
-/** A user keeps the newest five sockets; who opens a sixth loses the oldest. */
+/** A user keeps the newest five sockets; a sixth takes the place of the oldest, whose session goes on. */
 function replaceOldest(connections: Iterable<Connection>, { ctx }: Connection): void {
   const own = [...connections].filter((one) => one.ctx.user.id === ctx.user.id).sort((one, other) => one.openedAt - other.openedAt)
-  for (const oldest of own.slice(0, Math.max(0, own.length - socketLimits.socketsAUser))) {
-    oldest.send('session.ended', { reason: 'replaced' })
-    oldest.end(closeCodes.sessionEnded, 'replaced')
-  }
+  for (const oldest of own.slice(0, Math.max(0, own.length - socketLimits.socketsAUser))) oldest.end(closeCodes.madeRoom, 'made room')
 }

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../../../../data/calls.ts'
+import { savedViewsQuery } from '../../../../data/queries.ts'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
 import { merged, textOf } from '../../../address.ts'
@@ -82,15 +83,6 @@ export function sharedAddress(
   const isShared = current !== undefined && current.scope !== 'user'
   return merged(rest, { view: isShared ? current.Id : plainView, ...filterAddress(filter, isShared ? base : plainFilter(view)) })
 }
-
-/** How the saved views of a screen are asked for. */
-export const savedViewsQuery = (screen: string) =>
-  queryOptions({
-    queryKey: ['views', screen],
-    staleTime: 5 * 60_000,
-    retry: false,
-    queryFn: async ({ signal }) => (await call('views.list', { query: { screen } }, { signal })).data,
-  })
 
 /** Saved views of a list's screen behind those it brings itself, and what may be done with them; `isMissing` once it is sure that the address names one that is not among them. */
 export function useSavedViews(screen: string, address: Address, view: Pick<ListView, 'views'>) {
