@@ -105,7 +105,13 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   await page.getByText('Asset updated successfully').first().waitFor()
   await page.getByRole('tab', { name: 'Share', exact: true }).click()
   await page.getByLabel('For whom').fill('The customer')
+  await page.getByLabel('How long').click()
+  await page.locator('.ant-select-dropdown:visible').getByText('Until tonight').click()
   await page.getByRole('button', { name: 'Make a link' }).click()
+  await page
+    .locator('.fleet-rows')
+    .getByText(/until .* 23:59/)
+    .waitFor()
   const link = await page.getByLabel('The link').inputValue()
   const outside = await openPerson(browser, { url: stack.url, width: 360, height: 740 })
   await outside.page.goto(new URL(link).pathname)

@@ -166,8 +166,9 @@ test('trips as xlsx: names of places, kilometres, hours that a spreadsheet adds 
 test('as CSV, of one tenant, of the selected devices', async () => {
   const branch = await app.as(await app.make.user({ company, tenant: north, role: 'branch' }))
   const run = await finished(branch, { report: 'summary', parameters: days, format: 'csv' })
-  const lines = (await (await fileOf(branch, run.Id)).text()).split('\r\n').filter((line) => line !== '')
-  expect(lines).toEqual([
+  const [table = '', foot] = (await (await fileOf(branch, run.Id)).text()).split('\r\n\r\n')
+  expect(foot).toMatch(/^Report,Fleet summary\r\nDefinition,"Trips[^]*\r\nFilter: From,2 Mar 2026\r\n[^]*\r\nRows,1\r\n$/)
+  expect(table.split('\r\n')).toEqual([
     'Device,Asset,Trips,Distance (km),Without data (km),Moving,Idle,Engine on,Average speed (km/h),Top speed (km/h),Fuel (l),Stops,Stopped,Days driven,First day,Last day',
     "'=NORTH,No,1,45.678,0,26:23:20,0:06:45,0:00:00,1.7,88,,0,0:00:00,1,2026-03-04,2026-03-04",
   ])

@@ -220,8 +220,11 @@ test('who reaches one branch sees that branch, over HTTP too', async () => {
   await until(async () => (await get()).status === 'done')
   const { filePath } = (await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data
   const text = await (await fetch(`${url}${filePath}`)).text()
-  const lines = text.split('\r\n').filter((line) => line !== '')
+  const [table = '', foot = ''] = text.split('\r\n\r\n')
+  const lines = table.split('\r\n')
   expect(lines).toHaveLength(2)
+  // What it is stands below: definition, as of when, for whom, and as many rows as there are.
+  expect(foot).toMatch(/^Report,.*\r\nDefinition,[^]*\r\nAs of,.*\r\n[^]*Tenant,North\r\n[^]*\r\nRows,1\r\n$/)
   expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0,0,0.00,0.25,0,0,0,0,1,2`)
   const raw = Buffer.from(
     await (await fetch(`${url}${(await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data.filePath}`)).arrayBuffer(),

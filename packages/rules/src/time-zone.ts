@@ -52,6 +52,9 @@ export function timeAt(day: string, minute: number, timeZone: string): number {
   return guess - (wallClock(guess, timeZone) - wanted)
 }
 
+/** When the day of a moment ends in a zone: its last minute, ms. */
+export const endOfDay = (time: number, timeZone: string): number => timeAt(addDays(dayOf(time, timeZone), 1), 0, timeZone) - 60_000
+
 /** The day a number of days later or, when negative, earlier. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

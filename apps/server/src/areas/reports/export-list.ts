@@ -62,6 +62,7 @@ export const exportList = (routes: readonly Route[]) =>
         columns: columnsOf(resource, columns),
         statement: await operation.exportRows(ctx, given),
         isJson: true,
+        isData: true,
         filters: Object.entries(asked).map(([label, value]) => ({
           label,
           value: typeof value === 'string' ? value : JSON.stringify(value),

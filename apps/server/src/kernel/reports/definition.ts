@@ -40,6 +40,8 @@ export interface PlannedSheet {
   definition: string
   /** Parameters as a reader understands them. */
   filters: ReportFilter[]
+  /** A CSV of it holds its rows and nothing below them: one that goes back into a program. */
+  isData?: boolean
 }
 
 export interface FromDatabase {

@@ -2,15 +2,22 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Form, Input, Select } from 'antd'
 import { CopyOutlined } from '@ant-design/icons'
 import { useState } from 'react'
+import { endOfDay } from '@outpost/rules/time-zone'
 import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
+import { companyZone } from '../../../session/formats.ts'
 import { t } from '../../../session/labels.ts'
 import { useServerMinute } from '../../../view/clock.ts'
 import { formatCompanyDateTime } from '../../../view/formats.ts'
 import { errorText } from '../error-text.ts'
 import { Asked, Nothing } from './parts.tsx'
 
+/** Until the company's day is over, in its last ten minutes until the next one is; every other span in hours. */
+const tonight = 0
+const endOfSpan = (now: number, hours: number): number =>
+  hours === tonight ? endOfDay(now + 600_000, companyZone()) : now + hours * 3_600_000
 const spans = [
+  { value: tonight, label: 'Until tonight' },
   { value: 4, label: 'For 4 hours' },
   { value: 12, label: 'For 12 hours' },
   { value: 24, label: 'For a day' },
@@ -39,7 +46,7 @@ export function ShareTab({ id }: { id: string }) {
         await call('assets.share', {
           body: {
             assetInfoId: id,
-            expireDate: new Date(now + form.hours * 3_600_000).toISOString(),
+            expireDate: new Date(endOfSpan(now, form.hours)).toISOString(),
             status: 'Active',
             blurMetres: form.blurMetres,
             showsTrail: form.showsTrail,

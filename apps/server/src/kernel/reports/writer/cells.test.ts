@@ -57,7 +57,7 @@ test('20 payloads are no formulas in a CSV file, in headings and cells', async (
   const rows = Readable.from([...payloads.map((name) => ({ name })), { name: '0712' }])
   await writeCsv(
     join(folder, 'a.csv'),
-    { ...named, columns: [{ key: 'name', title: '=Name', kind: 'text' }] },
+    { ...named, isData: true, columns: [{ key: 'name', title: '=Name', kind: 'text' }] },
     facts,
     rows,
     () => undefined,
@@ -155,6 +155,7 @@ test('amounts have the decimals of the currency that their row names, else of th
     title: 'Loans',
     definition: 'Loans',
     filters: [],
+    isData: true,
     columns: [
       { key: 'name', title: 'Name', kind: 'text' },
       { key: 'amount', title: 'Amount', kind: 'money', currency: 'currencyCode' },

@@ -4,13 +4,17 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PlannedFile, ReportColumn } from '../definition.ts'
+import { aboutLines } from './about.ts'
 import { decimalsIn, localClock, toCell, toCsvField } from './cells.ts'
 import type { ReportFacts, Row } from './sheet.ts'
 
 const batchSize = 200
 const byteOrderMark = '\ufeff'
 
-/** Writes a report as CSV (RFC 4180, UTF-8 with a byte order mark, which spreadsheets look for). Gives the number of rows. */
+/**
+ * Writes a report as CSV (RFC 4180, UTF-8 with a byte order mark, which spreadsheets look for), and below its rows what it is. Gives the
+ * number of rows.
+ */
 export async function writeCsv(
   path: string,
   plan: PlannedFile,
@@ -42,6 +46,9 @@ async function* csvText(
     batch = []
   }
   if (batch.length > 0) yield lines(batch)
+  // A blank line ends the table for programs and spreadsheets; what follows says what it is.
+  if (!plan.isData)
+    yield `\r\n${lines(aboutLines(plan, facts, count).map(([label, value]) => [guardText(label), guardText(String(value))]))}`
 }
 
 function fieldOf(column: ReportColumn, row: Row, { local, currency }: { local: (date: Date) => Date; currency: string }): string {
