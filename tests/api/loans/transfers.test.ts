@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishProduct } from '../products/fixture.ts'
 import { dayFrom, makeLending, type Lending } from './lending.ts'
 import type { World } from '../world.ts'
 
@@ -174,4 +175,74 @@ it('a client goes with the loans that are not closed, written off or not, or wit
       { place: world.other.id, op: 'put' },
     ]),
   )
+})
+
+describe('a user who is deactivated', () => {
+  const leave = (id: string, more: object = {}) => world.as.admin.del('/api/users/delete', { userIds: [id], ...more })
+
+  it('gives clients, running loans, applications and complaints to the heir, with their history, and has them back', async () => {
+    const { team, people, as } = world
+    const leaver = await world.app.make.user({ tenant: team, role: 'officer', firstName: 'Neema', lastName: 'Leaver' })
+    const clientId = await lending.client(team, { assignedUserId: leaver.id })
+    const { Id: loanId } = await lending.running(dayFrom(-10), { clientId })
+    expect((await as.admin.put(`/api/loans/${loanId}`, { officerUserId: leaver.id })).status).toBe(200)
+    const productId = await publishProduct(as.admin, 'LEAVE')
+    const [version] = await lending.rows('select id from product_version where "productId" = $1', productId)
+    const application = await world.app.make.row<{ id: string }>('loan_application', {
+      companyId: world.company.id,
+      id: crypto.randomUUID(),
+      tenantId: team.id,
+      number: 9_001,
+      clientId,
+      productId,
+      productVersionId: version?.['id'],
+      amount: 1000,
+      instalments: 3,
+      status: 'In review',
+      instalment: 350,
+      paidOut: 1000,
+      totalPaid: 1050,
+      totalCost: 50,
+      quote: {},
+      quotedAt: `${dayFrom(-1)}T09:00:00Z`,
+      createdByUserId: leaver.id,
+      ownerUserId: leaver.id,
+    })
+    const complaint = await as.manager.post<{ complaint: { Id: string } }>('/api/complaints', {
+      subject: 'Late answer',
+      category: 'Other',
+      channel: 'Phone',
+      severity: 'Low',
+      complainantName: 'Wanjiku',
+      ownerUserId: leaver.id,
+      accusedUserId: people.officer.id,
+    })
+    expect(complaint.status, complaint.text).toBe(200)
+    const complaintId = complaint.body.data.complaint.Id
+    const holders = async () => {
+      const [found] = await lending.rows(
+        `select (select "assignedUserId" from client where id = $1) as client, (select "officerUserId" from loan where id = $2) as loan,
+          (select "ownerUserId" from loan_application where id = $3) as application, (select "ownerUserId" from complaint where id = $4) as complaint`,
+        clientId,
+        loanId,
+        application.id,
+        complaintId,
+      )
+      return Object.values(found!)
+    }
+    const asked = await leave(leaver.id)
+    expect(asked.body.details?.['work']).toMatchObject([{ clients: 1, loans: 1, applications: 1, complaints: 1 }])
+    expect(asked.body.message).toContain('1 open complaint, 1 loan application, 1 client, 1 running loan')
+    // Nobody takes a complaint about himself over, and then nothing moves.
+    const refused = await leave(leaver.id, { toUserId: people.officer.id })
+    expect([refused.status, await holders()]).toEqual([422, [leaver.id, leaver.id, leaver.id, leaver.id]])
+    const heir = await world.app.make.user({ tenant: team, role: 'officer', firstName: 'Heri' })
+    const gone = await leave(leaver.id, { toUserId: heir.id })
+    expect(gone.status, gone.text).toBe(200)
+    expect(await holders()).toEqual([heir.id, heir.id, heir.id, heir.id])
+    const { body } = await as.admin.get<{ transfers: { toOfficer: string }[] }>(`/api/loans/${loanId}/transfers`)
+    expect(body.data.transfers[0]?.toOfficer).toMatch(/^Heri /)
+    expect((await as.admin.post('/api/users/undelete', { userIds: [leaver.id] })).status).toBe(200)
+    expect(await holders()).toEqual([leaver.id, leaver.id, leaver.id, leaver.id])
+  })
 })

@@ -1,5 +1,6 @@
 import { fail, failField } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
+import { identifier, join, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
 import { caseStatuses } from '@outpost/rules/leads/pipeline-stages'
 import { leadStatuses, leadStatusNames } from '@outpost/rules/leads/lead-status'
 import { audit } from '../../kernel/audit.ts'
@@ -7,11 +8,15 @@ import { otherNews } from '../../kernel/realtime/notification-kinds.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { updateRecords } from '../../kernel/resource/records.ts'
-import type { Ctx } from '../../kernel/types.ts'
+import type { AnyResource, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { activity, handOver } from '../activities/index.ts'
+import { application } from '../applications/index.ts'
 import { salesCase } from '../cases/index.ts'
+import { client } from '../clients/index.ts'
+import { complaint } from '../complaints/index.ts'
 import { giveLead, lead } from '../leads/index.ts'
+import { loan } from '../loans/index.ts'
 import { activityPlan, giveStopsBack, handOverPlan, type HandedPlan } from '../plans/index.ts'
 import { handOverTask, openTaskStates, task } from '../tasks/index.ts'
 import { team } from '../teams/index.ts'
@@ -22,19 +27,51 @@ const openCases = Object.entries(caseStatuses)
   .filter(([, { type }]) => type === 'open')
   .map(([name]) => name)
 
-const kinds = ['leads', 'activities', 'cases', 'tasks', 'plans', 'teams'] as const
+/** Records that have one person in a field of theirs, and which of them are work. */
+const owned = {
+  cases: {
+    resource: salesCase,
+    field: 'ownerUserId',
+    isOpen: sql`t."status" = any(${openCases}::text[])`,
+    words: ['open case', 'open cases'],
+  },
+  complaints: {
+    resource: complaint,
+    field: 'ownerUserId',
+    isOpen: sql`t."status" not in ('Resolved', 'Closed')`,
+    words: ['open complaint', 'open complaints'],
+  },
+  applications: {
+    resource: application,
+    field: 'ownerUserId',
+    isOpen: sql`t."status" in ('Draft', 'Submitted', 'In review', 'Approved')`,
+    words: ['loan application', 'loan applications'],
+  },
+  clients: { resource: client, field: 'assignedUserId', isOpen: sql`t."status" <> 'Closed'`, words: ['client', 'clients'] },
+  loans: {
+    resource: loan,
+    field: 'officerUserId',
+    isOpen: sql`t."status" in ('Approved', 'Active')`,
+    words: ['running loan', 'running loans'],
+  },
+  teams: { resource: team, field: 'leaderUserId', isOpen: sql`true`, words: ['team to lead', 'teams to lead'] },
+} as const satisfies Record<string, { resource: AnyResource; field: string; isOpen: Statement; words: readonly [string, string] }>
+type OwnedKind = keyof typeof owned
+const ownedKinds = Object.keys(owned) as OwnedKind[]
+
+/** Leads, activities, tasks and plans have rules of their own when they change hands. */
+const kinds = ['leads', 'activities', 'tasks', 'plans', ...ownedKinds] as const
 
 /** Ids of what somebody has not finished, as far as the caller sees it. */
-export interface OpenWork {
-  userId: string
-  name: string
-  leads: string[]
-  activities: string[]
-  cases: string[]
-  tasks: string[]
-  plans: string[]
-  teams: string[]
-}
+export type OpenWork = { userId: string; name: string } & Record<(typeof kinds)[number], string[]>
+
+const ownedBy = (ctx: Ctx) =>
+  join(
+    ownedKinds.map((kind) => {
+      const { resource, field, isOpen } = owned[kind]
+      return sql`array(select t."id" from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t.${identifier(field)} = u."id" and ${isOpen} order by 1) as ${identifier(kind)}`
+    }),
+  )
 
 /** Open leads, planned or begun activities, open cases and tasks, route plans of today and later, and teams led by users. */
 export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<OpenWork[]> {
@@ -44,12 +81,11 @@ export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<
       array(select t."id" from activity t join activity_assignment x on x."companyId" = t."companyId" and x."activityId" = t."id" and x."userId" = u."id"
         left join activity_status s on s."companyId" = x."companyId" and s."id" = coalesce(x."statusId", t."statusId")
         where ${visibleRows(ctx, activity)} and coalesce(s."meaning", 'open') in ('open', 'started') and t."endDate" > now() - interval '1 day' order by 1) as activities,
-      array(select t."id" from sales_case t where ${visibleRows(ctx, salesCase)} and t."ownerUserId" = u."id" and t."status" = any(${openCases}::text[]) order by 1) as cases,
       array(select t."id" from task t join task_assignee x on x."companyId" = t."companyId" and x."taskId" = t."id" and x."userId" = u."id"
         where ${visibleRows(ctx, task)} and t."status" = any(${openTaskStates}::text[]) order by 1) as tasks,
       array(select t."id" from activity_plan t where ${visibleRows(ctx, activityPlan)} and t."endDate" >= (now() at time zone ${ctx.company.timeZone})::date
         and exists (select from activity_plan_agent a where a."companyId" = t."companyId" and a."planId" = t."id" and a."userId" = u."id") order by 1) as plans,
-      array(select t."id" from team t where ${visibleRows(ctx, team)} and t."leaderUserId" = u."id" order by 1) as teams
+      ${ownedBy(ctx)}
     from app_user u where u."companyId" = ${ctx.company.id} and u."id" = any(${userIds}::uuid[])`)
   return rows.filter((work) => kinds.some((kind) => work[kind].length > 0))
 }
@@ -89,8 +125,14 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
 
 const countsOf = (work: OpenWork) => Object.fromEntries(kinds.map((kind) => [kind, work[kind].length]))
 const counted = (number: number, one: string, many: string) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])
-const wordsOf = ({ name, leads, activities, cases, tasks, plans, teams }: OpenWork) =>
-  `${name} still has ${[...counted(leads.length, 'open lead', 'open leads'), ...counted(activities.length, 'activity', 'activities'), ...counted(cases.length, 'open case', 'open cases'), ...counted(tasks.length, 'open task', 'open tasks'), ...counted(plans.length, 'route plan', 'route plans'), ...counted(teams.length, 'team to lead', 'teams to lead')].join(', ')}`
+const wordsOf = (work: OpenWork) =>
+  `${work.name} still has ${[
+    ...counted(work.leads.length, 'open lead', 'open leads'),
+    ...counted(work.activities.length, 'activity', 'activities'),
+    ...counted(work.tasks.length, 'open task', 'open tasks'),
+    ...counted(work.plans.length, 'route plan', 'route plans'),
+    ...ownedKinds.flatMap((kind) => counted(work[kind].length, owned[kind].words[0], owned[kind].words[1])),
+  ].join(', ')}`
 
 async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise<string> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
@@ -100,19 +142,19 @@ async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise
 }
 
 async function giveAll(ctx: Ctx, work: OpenWork, to: string): Promise<void> {
-  const { userId, leads, activities, cases, tasks, plans, teams } = work
+  const { userId, leads, activities, tasks, plans } = work
   const moved: { id: string; isShared: boolean }[] = []
   const movedTasks: typeof moved = []
   for (const id of leads) await giveLead(ctx, id, { userId: to })
   for (const id of activities) moved.push({ id, ...(await handOver(ctx, id, { from: userId, to })) })
-  await updateRecords(ctx, salesCase, cases, { ownerUserId: to })
   for (const id of tasks) movedTasks.push({ id, ...(await handOverTask(ctx, id, { from: userId, to })) })
   const handed: HandedPlan[] = []
   for (const id of plans) handed.push(await handOverPlan(ctx, id, { from: userId, to }))
-  await updateRecords(ctx, team, teams, { leaderUserId: to })
+  for (const kind of ownedKinds) await updateRecords(ctx, owned[kind].resource, work[kind], { [owned[kind].field]: to })
+  const ofOwned = Object.fromEntries(ownedKinds.map((kind) => [kind, work[kind]]))
   await ctx.sql.exec(sql`
     insert into user_handover ("companyId", "id", "fromUserId", "toUserId", "moved", "byUserId")
-    values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ leads, activities: moved, cases, tasks: movedTasks, plans: handed, teams })}::jsonb, ${ctx.user.id})`)
+    values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ ...ofOwned, leads, activities: moved, tasks: movedTasks, plans: handed })}::jsonb, ${ctx.user.id})`)
   audit(ctx, {
     action: 'user.handOver',
     objectType: 'user',
@@ -128,11 +170,9 @@ interface Handover {
   moved: {
     leads?: string[]
     activities?: { id: string; isShared: boolean }[]
-    cases?: string[]
     tasks?: { id: string; isShared: boolean }[]
     plans?: HandedPlan[]
-    teams?: string[]
-  }
+  } & Partial<Record<OwnedKind, string[]>>
 }
 
 /** Gives restored users back what went when they were deactivated, as far as it is still with whom it went to. */
@@ -145,21 +185,13 @@ export async function giveWorkBack(ctx: Ctx, userIds: readonly string[]): Promis
     for (const id of (moved.leads ?? []).filter((one) => held?.leads.includes(one))) await giveLead(ctx, id, { userId: fromUserId })
     for (const { id, isShared } of (moved.activities ?? []).filter((one) => held?.activities.includes(one.id)))
       await handOver(ctx, id, { from: toUserId, to: fromUserId, keep: isShared })
-    await updateRecords(
-      ctx,
-      salesCase,
-      (moved.cases ?? []).filter((one) => held?.cases.includes(one)),
-      { ownerUserId: fromUserId },
-    )
     for (const { id, isShared } of (moved.tasks ?? []).filter((one) => held?.tasks.includes(one.id)))
       await handOverTask(ctx, id, { from: toUserId, to: fromUserId, keep: isShared })
     for (const plan of (moved.plans ?? []).filter(({ id }) => held?.plans.includes(id)))
       await giveStopsBack(ctx, plan, { from: toUserId, to: fromUserId })
-    await updateRecords(
-      ctx,
-      team,
-      (moved.teams ?? []).filter((one) => held?.teams.includes(one)),
-      { leaderUserId: fromUserId },
-    )
+    for (const kind of ownedKinds) {
+      const back = (moved[kind] ?? []).filter((one) => held?.[kind].includes(one))
+      await updateRecords(ctx, owned[kind].resource, back, { [owned[kind].field]: fromUserId })
+    }
   }
 }

@@ -1,6 +1,19 @@
+import type { Formats } from '@outpost/rules/formats'
 import { formatMoment } from '@outpost/rules/time-zone'
 import type { PlannedFile } from '../definition.ts'
-import type { ReportFacts } from './sheet.ts'
+
+/** Who asked for a report, where and when; printed on its About sheet, below the rows of a CSV and at the foot of a PDF. */
+export interface ReportFacts {
+  reportName: string
+  companyName: string
+  tenantName: string
+  currency: string
+  timeZone: string
+  generatedBy: string
+  /** How the company writes days, numbers and amounts. */
+  formats: Formats
+  asOf: string
+}
 
 /** What a report says of itself: what its figures mean, as of when, by which filters, for whom and how many rows there are. */
 export const aboutLines = (plan: PlannedFile, facts: ReportFacts, rows: number): [label: string, value: string | number][] => [

@@ -4,9 +4,9 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PlannedFile, ReportColumn } from '../definition.ts'
-import { aboutLines } from './about.ts'
+import { aboutLines, type ReportFacts } from './about.ts'
 import { decimalsIn, localClock, toCell, toCsvField } from './cells.ts'
-import type { ReportFacts, Row } from './sheet.ts'
+import type { Row } from './sheet.ts'
 
 const batchSize = 200
 const byteOrderMark = '\ufeff'

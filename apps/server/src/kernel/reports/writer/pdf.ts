@@ -7,7 +7,8 @@ import type { PlannedFile, ReportColumn } from '../definition.ts'
 import { pdfBytes } from '../../pdf.ts'
 import { withScripts } from '../../pdf-scripts.ts'
 import { localClock, toCell, toText, type Cell } from './cells.ts'
-import type { ReportFacts, Row } from './sheet.ts'
+import type { ReportFacts } from './about.ts'
+import type { Row } from './sheet.ts'
 
 /** A PDF is laid out as a whole, in memory: more rows are for a sheet. */
 const maxRows = 2_000

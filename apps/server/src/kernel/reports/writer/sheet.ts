@@ -3,23 +3,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { PlannedFile, ReportColumn } from '../definition.ts'
-import type { Formats } from '@outpost/rules/formats'
-import { aboutLines } from './about.ts'
+import { aboutLines, type ReportFacts } from './about.ts'
 import { decimalsIn, localClock, toCell, type Cell } from './cells.ts'
 import { dataRow, moneyStyle, packageParts, type CellStyle, sheetEnd, sheetStart } from './sheet-xml.ts'
-
-/** Who asked for a report, where and when; printed on its About sheet, below the rows of a CSV and at the foot of a PDF. */
-export interface ReportFacts {
-  reportName: string
-  companyName: string
-  tenantName: string
-  currency: string
-  timeZone: string
-  generatedBy: string
-  /** How the company writes days, numbers and amounts. */
-  formats: Formats
-  asOf: string
-}
 
 export type Row = Record<string, unknown>
 

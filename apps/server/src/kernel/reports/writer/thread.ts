@@ -8,9 +8,10 @@ import type { DbContext, Sql } from '@outpost/platform/types'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FromDatabase, FromGeo, PlannedFile, PlannedSheet, ReportPlan } from '../definition.ts'
 import { readGeoReport } from '../../geo-client/report-stream.ts'
+import type { ReportFacts } from './about.ts'
 import { writeCsv } from './csv.ts'
 import { columnsFromGeo, withNames } from './geo-columns.ts'
-import { writeSheet, type ReportFacts, type Row } from './sheet.ts'
+import { writeSheet, type Row } from './sheet.ts'
 
 /** All that a report needs to be written away from the event loop that serves requests. */
 export interface WriterTask {
