@@ -81,6 +81,8 @@ describe('a person', () => {
     await mobile.fill('0722 000 123')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: /of the Northern Region/ }).waitFor()
+    const details = page.getByRole('region', { name: 'Details' })
+    for (const text of ['0722 000 123', 'Head of Products']) await details.getByText(text, { exact: true }).waitFor()
     await page.goto('/profile/edit')
     expect([await mobile.inputValue(), await page.getByLabel('Job title').inputValue()]).toEqual(['0722 000 123', 'Head of Products'])
   })

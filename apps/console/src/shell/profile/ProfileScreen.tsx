@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Descriptions } from 'antd'
+import { call } from '../../data/calls.ts'
 import { useSession } from '../../session/session.ts'
 import { PictureCard } from './PictureCard.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
@@ -14,6 +16,7 @@ import { t } from '../../session/labels.ts'
 /** Who the user is to the console, and where else they are signed in. */
 export function ProfileScreen() {
   const { frame } = useSession()
+  const own = useOwnContact(frame?.user.Id)
   if (!frame) return null
   const { user, company } = frame
   return (
@@ -34,6 +37,8 @@ export function ProfileScreen() {
             items={[
               { key: 'user', label: t('User name'), children: user.userName },
               { key: 'mail', label: t('E-mail'), children: user.emailAddress },
+              { key: 'mobile', label: t('Mobile'), children: own?.mobile || t('none') },
+              { key: 'jobTitle', label: t('Job title'), children: own?.jobTitle || t('none') },
               { key: 'company', label: t('Company'), children: company.name },
               { key: 'tenant', label: t('Tenant'), children: user.selectedTenant.name },
               { key: 'roles', label: t('Roles'), children: user.roles.map((role) => role.name).join(', ') || t('none') },
@@ -52,6 +57,17 @@ export function ProfileScreen() {
       </div>
     </>
   )
+}
+
+/** The person's own mobile number and job title, which the frame does not hold. */
+function useOwnContact(id: string | undefined): { mobile?: string | null; jobTitle?: string | null } | undefined {
+  return useQuery({
+    queryKey: ['profile', id],
+    enabled: id !== undefined,
+    staleTime: 0,
+    queryFn: async () =>
+      (await call('users.me', { params: { id: id ?? '' } })).data.user as { mobile?: string | null; jobTitle?: string | null },
+  }).data
 }
 
 function SignInsCard() {
