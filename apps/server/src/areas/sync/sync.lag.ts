@@ -1,5 +1,5 @@
 import { secondsHistogram } from '@outpost/platform/http/metrics'
-import type { PushRequest, PushResult } from '@outpost/contract/sync/protocol'
+import type { ChangeRecord, PushRequest, PushResult } from '@outpost/contract/sync/protocol'
 
 /** From a minute to a week: an officer without a connection is normal, one who cannot send for days is not. */
 const lag = secondsHistogram(
@@ -11,8 +11,8 @@ const lag = secondsHistogram(
 /** Counts how old changes were that were taken now. Both moments are the device's own, so that a wrong clock does not matter. */
 export function countLag({ changes, clientNow }: PushRequest, results: readonly PushResult[]): void {
   const taken = new Set(results.filter(({ status }) => status === 'applied' || status === 'merged').map(({ changeId }) => changeId))
-  for (const change of changes as Partial<Record<'changeId' | 'dateModified', string>>[]) {
-    if (!taken.has(change.changeId ?? '') || change.dateModified === undefined) continue
-    lag.observe(Math.max(0, (Date.parse(clientNow) - Date.parse(change.dateModified)) / 1_000))
-  }
+  // What was taken is of the protocol's form; what lies beside it may be anything.
+  for (const change of changes as (Partial<ChangeRecord> | null)[])
+    if (change?.dateModified !== undefined && taken.has(change.changeId ?? ''))
+      lag.observe(Math.max(0, (Date.parse(clientNow) - Date.parse(change.dateModified)) / 1_000))
 }
