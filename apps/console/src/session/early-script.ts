@@ -46,9 +46,11 @@ export function earlyScript(version: string): string {
   var frame = refresh.then(function (got) {
     var token = got && got.answer && got.answer.success === true && got.answer.data && got.answer.data.token
     if (!token) return null
+    // First, for nothing is drawn without it.
+    var asked = askAs(token, null, '${pathOf('console.frame')}')
     var last = kept()
     if (last) last.paths.forEach(function (path) { reads[path] = askAs(token, last.tenantId, path) })
-    return askAs(token, null, '${pathOf('console.frame')}')
+    return asked
   })
   window.outpostEarly = { refresh: refresh, frame: frame, reads: reads }
 })()

@@ -39,6 +39,9 @@ export async function takeEarlyFrame(): Promise<EarlyAnswer | undefined> {
   return frame && frame.token === getToken() ? frame : undefined
 }
 
+/** Whether the boot script has asked for what this address shows, and nobody has taken all of it yet. */
+export const hasEarlyReads = (): boolean => Object.keys(globalThis.outpostEarly?.reads ?? {}).length > 0
+
 /** An answer that lay longer is asked for again, as one in the cache of queries is. */
 const freshMs = 15_000
 
