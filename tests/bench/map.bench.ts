@@ -5,7 +5,7 @@ import { launchWholeBrowser, openPage } from '../console/support/browser.ts'
 import { buildConsole } from '../console/support/build.ts'
 import { laidServer, placed } from '../console/support/layouts.ts'
 import { serveConsole } from '../console/support/serve.ts'
-import { makeLeads, viewFrame } from '../console/support/views.ts'
+import { makeLeads, viewLayout } from '../console/support/views.ts'
 import type { Bench, Figure } from './support/figure.ts'
 import { between, dragAlong, framesWhile } from './support/frames.ts'
 
@@ -23,7 +23,7 @@ export const bench: Bench = {
       // Every tenth lead has no position.
       const { page } = await openPage(browser, {
         url: site.url,
-        frame: viewFrame(),
+        layout: viewLayout(),
         width: 1600,
         height: 900,
         answers: laidServer(placed(makeLeads(Math.ceil(points / 0.9)))),

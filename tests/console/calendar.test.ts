@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { takeShifts, watchShifts } from '../e2e/support/shifts.ts'
 import { calm, findViolations, goTo, tooWide } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
-import { calendarFrame, calendarServer, makeActivities, makeCrowd, today } from './support/calendar.ts'
+import { calendarLayout, calendarServer, makeActivities, makeCrowd, today } from './support/calendar.ts'
 import { isNightly, ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
 
@@ -22,7 +22,7 @@ async function open(
     ...options
   }: Partial<PageOptions> & { may?: Record<string, unknown>; activities?: ReturnType<typeof makeActivities> } = {},
 ): Promise<TestPage & { activities: ReturnType<typeof makeActivities> }> {
-  const test = await site.open({ frame: calendarFrame(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
+  const test = await site.open({ layout: calendarLayout(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
   await test.page.goto(path)
   await test.page.locator('.cal-event').first().waitFor()
   return { ...test, activities }
@@ -295,7 +295,7 @@ describe('for everyone', () => {
     }))
     const words = ['Month', 'Agenda', 'Agents', 'Everyone'].map((label) => ({ label, value: `${label} in words that are far too long` }))
     const { page, context } = await site.open({
-      frame: { ...calendarFrame(), language: words },
+      layout: { ...calendarLayout(), language: words },
       width: 320,
       height: 800,
       answers: calendarServer(long),

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Route } from 'playwright'
 import { expect, it } from 'vitest'
 import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { goTo, refuse } from './support/browser.ts'
-import { fieldAnswers, officerFrame } from './support/field.ts'
+import { fieldAnswers, officerLayout } from './support/field.ts'
 import { fixtureToken } from './support/fixture.ts'
 import { newLead, signInOfficer, typeIn, waitForStores } from './support/officer.ts'
 import { useSite } from './support/site.ts'
@@ -124,8 +124,8 @@ it('keeps the data of two people who use one device apart, and sends what each l
   const brian = '22222222-2222-4222-8222-222222222222'
   const { office, answers } = fieldAnswers()
   let signedIn = amina
-  const frame = () => {
-    const base = officerFrame()
+  const layout = () => {
+    const base = officerLayout()
     return signedIn === amina
       ? base
       : {
@@ -143,7 +143,7 @@ it('keeps the data of two people who use one device apart, and sends what each l
         return session()
       },
       'POST /api/auth/refresh': session,
-      'GET /api/console': frame,
+      'GET /api/console': layout,
       'POST /api/sync/push': (route) => {
         for (const { userId } of (route.request().postDataJSON() as { changes: ChangeRecord[] }).changes)
           sent.push(`${signedIn === userId}`)

@@ -6,7 +6,7 @@ import type { PageOptions, TestPage } from './support/browser.ts'
 import { laidList, laidServer } from './support/layouts.ts'
 import { ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
-import { makeLeads, viewFrame } from './support/views.ts'
+import { makeLeads, viewLayout } from './support/views.ts'
 
 const site = useSite()
 
@@ -15,7 +15,7 @@ async function open(
   { count = 300, list = laidList, ...options }: Partial<PageOptions> & { count?: number; list?: ListView } = {},
 ): Promise<TestPage> {
   const test = await site.open({
-    frame: viewFrame(),
+    layout: viewLayout(),
     width: 1800,
     height: 900,
     ...options,

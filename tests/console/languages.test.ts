@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findViolations, refuse, tooWide } from './support/browser.ts'
-import { fixtureFrame, fixtureToken } from './support/fixture.ts'
+import { fixtureLayout, fixtureToken } from './support/fixture.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
@@ -28,7 +28,7 @@ describe('the language of the console', () => {
   })
 
   it("becomes the person's own at sign-in, and says why a sign-in failed in it", async () => {
-    const plain = fixtureFrame({ language: [{ label: 'Leads', value: 'Wakopaji' }] })
+    const plain = fixtureLayout({ language: [{ label: 'Leads', value: 'Wakopaji' }] })
     let isRight = false
     const { page } = await site.open({
       answers: {
@@ -57,7 +57,7 @@ describe('the language of the console', () => {
   it('and the look are changed in the profile, at once and without a connection too; the server gets it later', async () => {
     const told: object[] = []
     const { page, setOffline } = await site.open({
-      frame: fixtureFrame(),
+      layout: fixtureLayout(),
       answers: {
         ...sessions,
         'PUT /api/users/preferences': (route) => {
@@ -90,9 +90,9 @@ describe('the language of the console', () => {
   it('is readable in every look of the menu, light and dark', async () => {
     for (const scheme of ['light', 'dark'] as const)
       for (const sidebar of ['dark', 'colored', 'compact', 'icon'] as const) {
-        const plain = fixtureFrame()
-        const frame = { ...plain, user: { ...plain.user, preferences: { sidebar, width: 'boxed' as const } } }
-        const { page } = await site.open({ frame, scheme, width: 1920, answers: sessions })
+        const plain = fixtureLayout()
+        const layout = { ...plain, user: { ...plain.user, preferences: { sidebar, width: 'boxed' as const } } }
+        const { page } = await site.open({ layout, scheme, width: 1920, answers: sessions })
         await page.goto('/profile')
         await page.getByRole('heading', { name: 'Language and look' }).waitFor()
         expect({ scheme, sidebar, found: await findViolations(page, ['color-contrast']) }).toEqual({ scheme, sidebar, found: [] })

@@ -6,7 +6,7 @@ import type { PageOptions, TestPage } from './support/browser.ts'
 import { laidServer, placed } from './support/layouts.ts'
 import { ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
-import { makeLeads, viewFrame } from './support/views.ts'
+import { makeLeads, viewLayout } from './support/views.ts'
 
 const site = useSite()
 
@@ -15,7 +15,7 @@ async function open(
   { count = 300, ...options }: Partial<PageOptions> & { count?: number } = {},
 ): Promise<TestPage> {
   const test = await site.open({
-    frame: viewFrame(),
+    layout: viewLayout(),
     height: 900,
     ...options,
     answers: laidServer(placed(makeLeads(count)), options.answers),
@@ -121,9 +121,9 @@ describe('the ground', () => {
   })
 
   it("is below the company's tiles, and alone when their source does not answer", async () => {
-    const frame = viewFrame()
-    const withTiles = { ...frame, company: { ...frame.company, tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© somebody' } } }
-    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,7', { frame: withTiles })
+    const layout = viewLayout()
+    const withTiles = { ...layout, company: { ...layout.company, tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© somebody' } } }
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,7', { layout: withTiles })
     await soon(() => seen(page)).toContain('Nakuru')
     expect(await page.locator('.map-tiles').count()).toBe(0)
     await page.context().route('**/tiles/**', (route) => route.fulfill({ contentType: 'image/png', body: pixel }))

@@ -3,7 +3,7 @@ import { themes } from '../../packages/rules/src/theme/themes.ts'
 import { isNightly } from '../support/size.ts'
 import { calm, findViolations, refuse, rulesIn, tooWide } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
-import { fixtureFrame, fixtureToken, publicPaths } from './support/fixture.ts'
+import { fixtureLayout, fixtureToken, publicPaths } from './support/fixture.ts'
 import { waitForKeys } from './support/officer.ts'
 import { useSite } from './support/site.ts'
 
@@ -25,8 +25,8 @@ async function open(path: string, options: Partial<PageOptions> = {}): Promise<T
   return test
 }
 
-const signedIn = (frame = fixtureFrame()) => ({ frame })
-const login = (user = fixtureFrame()) => ({
+const signedIn = (layout = fixtureLayout()) => ({ layout })
+const login = (user = fixtureLayout()) => ({
   'POST /api/auth/login': () => ({ token: fixtureToken({ sub: user.user.Id }), serverNow: new Date().toISOString() }),
   'GET /api/console': () => user,
 })
@@ -94,8 +94,8 @@ describe('the public screens', () => {
 })
 
 describe('signing in', () => {
-  it('lands where the frame says', async () => {
-    const test = await open('/login', { answers: login(fixtureFrame({ landing: '/agents/landingpage' })) })
+  it('lands where the layout says', async () => {
+    const test = await open('/login', { answers: login(fixtureLayout({ landing: '/agents/landingpage' })) })
     await signIn(test)
     await test.page.waitForURL('**/agents/landingpage')
   })
@@ -110,7 +110,7 @@ describe('signing in', () => {
   it.each(['//evil.example', 'https://evil.example/x', '/\\evil.example'])('never leaves for %s', async (evil) => {
     const test = await open(`/login?redirectFrom=${encodeURIComponent(evil)}`, { answers: login() })
     await signIn(test)
-    await test.page.locator('.o-frame').waitFor()
+    await test.page.locator('.o-layout').waitFor()
     expect(test.page.url()).toBe(`${site.url}/`)
   })
 
@@ -126,7 +126,7 @@ describe('signing in', () => {
   it('keeps no token where a script could find it', async () => {
     const test = await open('/login', { answers: login() })
     await signIn(test)
-    await test.page.locator('.o-frame').waitFor()
+    await test.page.locator('.o-layout').waitFor()
     const kept = await test.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
     expect(kept).not.toContain('.x"')
     expect(kept).not.toContain('eyJ')
@@ -149,7 +149,7 @@ describe('the guard', () => {
     const inside = await open('/sales/nothing', signedIn())
     await inside.page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
     // The menu stays, and there is a way on.
-    await inside.page.locator('.o-frame').getByRole('button', { name: 'Go back' }).waitFor()
+    await inside.page.locator('.o-layout').getByRole('button', { name: 'Go back' }).waitFor()
     const outside = await open('/nonsense')
     await outside.page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
   })
@@ -171,13 +171,13 @@ describe('the guard', () => {
   })
 })
 
-describe('the frame', () => {
+describe('the layout', () => {
   for (const scheme of ['light', 'dark'] as const) {
     it(`has no accessibility violation with everything that opens, ${scheme}`, async () => {
       const { page } = await open('/profile', { ...signedIn(), scheme })
       const check = async (what: string): Promise<void> =>
         expect({ what, found: await findViolations(page, rulesIn(scheme)) }).toEqual({ what, found: [] })
-      await check('frame')
+      await check('layout')
       for (const name of [/^Notifications/, /^Tenant/, /profile menu$/]) {
         await page.getByRole('button', { name }).click()
         await page.locator('.o-panel').waitFor()
@@ -206,7 +206,7 @@ describe('the frame', () => {
     for (const width of [320, 360, 768, 991, 992, 1920]) {
       await page.setViewportSize({ width, height: 740 })
       if (isNightly || width === 320) await page.reload()
-      await expect.poll(() => page.locator('.o-frame > .o-side').count()).toBe(width >= 992 ? 1 : 0)
+      await expect.poll(() => page.locator('.o-layout > .o-side').count()).toBe(width >= 992 ? 1 : 0)
       await calm(page)
       expect({ width, tooWide: await tooWide(page) }).toEqual({ width, tooWide: [] })
     }
@@ -215,7 +215,7 @@ describe('the frame', () => {
   it('collapses the menu from 992 px, opens it over the page below, and closes it after a choice', async () => {
     const wide = await open('/profile', signedIn())
     await wide.page.getByRole('button', { name: 'Menu', exact: true }).click()
-    await wide.page.locator('.o-frame[data-collapsed]').waitFor()
+    await wide.page.locator('.o-layout[data-collapsed]').waitFor()
     await wide.page.getByRole('button', { name: 'Sales' }).click()
     await wide.page.getByRole('link', { name: 'Leads' }).waitFor()
     const narrow = await open('/profile', { ...signedIn(), width: 480 })
@@ -288,7 +288,7 @@ describe('the frame', () => {
     await page.getByText('Version 0.9.9 · Build test').waitFor()
     await page.getByText(`© ${new Date().getFullYear()} Outpost`).waitFor()
     expect(await page.getByRole('button', { name: 'Dashboard widgets' }).count()).toBe(0)
-    const officer = await open('/', signedIn(fixtureFrame({ maySwitchTenant: false })))
+    const officer = await open('/', signedIn(fixtureLayout({ maySwitchTenant: false })))
     expect(await officer.page.getByRole('button', { name: /^Tenant/ }).count()).toBe(0)
     await officer.page.getByRole('button', { name: 'Dashboard widgets' }).click()
     await officer.page.waitForURL('**/?widgets=open')
@@ -377,18 +377,18 @@ describe('the frame', () => {
   })
 
   it('changes the tenant by the filtered tree and resets it', async () => {
-    const frame = fixtureFrame()
-    const [first, , third] = frame.user.tenants
+    const layout = fixtureLayout()
+    const [first, , third] = layout.user.tenants
     let selected = first!
     const answers = {
-      'GET /api/console': () => ({ ...frame, user: { ...frame.user, selectedTenant: selected } }),
+      'GET /api/console': () => ({ ...layout, user: { ...layout.user, selectedTenant: selected } }),
       'POST /api/auth/select-tenant': (route: Parameters<typeof refuse>[0]) => {
         const { tenantId } = route.request().postDataJSON() as { tenantId: string }
-        selected = frame.user.tenants.find(({ Id }) => Id === tenantId) ?? selected
+        selected = layout.user.tenants.find(({ Id }) => Id === tenantId) ?? selected
         return { selectedTenant: selected }
       },
     }
-    const { page, requests } = await open('/profile', { ...signedIn(frame), answers })
+    const { page, requests } = await open('/profile', { ...signedIn(layout), answers })
     await page.getByRole('button', { name: 'Tenant: Sunrise Credit' }).click()
     await page.getByLabel('Search tenants').fill('westl')
     expect(await page.locator('.o-tenant-row').allInnerTexts()).toEqual(
@@ -409,11 +409,11 @@ describe('the frame', () => {
   })
 
   it('shows an impersonation at all times and hides what it must not do', async () => {
-    const frame = fixtureFrame({
+    const layout = fixtureLayout({
       realUser: { Id: '9', firstName: 'Amina', lastName: 'Otieno' },
       impersonation: { reason: 'Ticket 77', endsAt: new Date(Date.now() + 25 * 60_000).toISOString() },
     })
-    const { page } = await open('/profile', signedIn(frame))
+    const { page } = await open('/profile', signedIn(layout))
     const banner = page.getByRole('region', { name: 'Impersonation' })
     expect(await banner.innerText()).toMatch(/Amina Otieno, you work as Grace Wanjiku · Ticket 77 · 25 minutes left/)
     await banner.getByRole('link', { name: 'End User Impersonation' }).waitFor()
@@ -445,8 +445,8 @@ describe('without a connection', () => {
   })
 
   it('lets a field user in again by password, from the sealed copy on the device', async () => {
-    const frame = fixtureFrame({ isFieldRole: true, landing: '/agents/landingpage' })
-    const test = await open('/login', { answers: login(frame) })
+    const layout = fixtureLayout({ isFieldRole: true, landing: '/agents/landingpage' })
+    const test = await open('/login', { answers: login(layout) })
     await signIn(test)
     await test.page.waitForURL('**/agents/landingpage')
     await waitForKeys(test.page, [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { calm, findViolations } from './support/browser.ts'
 import type { Answers, TestPage } from './support/browser.ts'
 import { useSite } from './support/site.ts'
-import { bodyOf, leadServer, makeLeads, viewFrame } from './support/views.ts'
+import { bodyOf, leadServer, makeLeads, viewLayout } from './support/views.ts'
 
 const site = useSite()
 
@@ -11,7 +11,7 @@ async function open(
   path: string,
   { answers, leads = makeLeads(300), width }: { answers?: Answers; leads?: ReturnType<typeof makeLeads>; width?: number } = {},
 ): Promise<TestPage> {
-  const test = await site.open({ frame: viewFrame(), width, answers: leadServer(leads, answers) })
+  const test = await site.open({ layout: viewLayout(), width, answers: leadServer(leads, answers) })
   await test.page.goto(path)
   await rows(test.page).first().waitFor()
   return test
@@ -87,7 +87,7 @@ describe('the table', () => {
         return {}
       },
     }
-    const test = await site.open({ frame: viewFrame(), answers: leadServer(makeLeads(40), answers) })
+    const test = await site.open({ layout: viewLayout(), answers: leadServer(makeLeads(40), answers) })
     const { page, requests } = test
     await page.clock.install()
     await page.routeWebSocket(/api\/socket/, (socket) => {

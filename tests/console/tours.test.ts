@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { calm, findViolations } from './support/browser.ts'
 import type { TestPage } from './support/browser.ts'
-import { fixtureFrame } from './support/fixture.ts'
+import { fixtureLayout } from './support/fixture.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
 const view = { kind: 'report', title: 'Dashboard', report: 'x', description: '', parameters: [], formats: ['xlsx'] }
 
 /** A person at a browser, not a program: tours start for people only. `tours` is what the server keeps of them. */
-async function visit(tours: ConsoleFrame['user']['tours'] = {}, scheme: 'light' | 'dark' = 'light') {
-  const plain = fixtureFrame()
+async function visit(tours: ConsoleLayout['user']['tours'] = {}, scheme: 'light' | 'dark' = 'light') {
+  const plain = fixtureLayout()
   const kept = { ...tours }
   const test = await site.open({
     scheme,
-    frame: { ...plain, user: { ...plain.user, tours: kept } },
+    layout: { ...plain, user: { ...plain.user, tours: kept } },
     answers: {
       'GET /api/console/screens/*': () => ({ view }),
       'GET /api/reports/*': () => ({ runs: [], reportRuns: [] }),

@@ -22,7 +22,7 @@ interface Picture {
 
 const pictures: readonly Picture[] = [
   { name: 'leads', as: 'officer@sunrise.test', path: '/sales/leads', width: 1_280, height: 640, awaits: '.ant-table-row' },
-  { name: 'phone', as: 'officer@sunrise.test', path: '/', width: 390, height: 760, awaits: '.o-frame h1, .o-frame h2' },
+  { name: 'phone', as: 'officer@sunrise.test', path: '/', width: 390, height: 760, awaits: '.o-layout h1, .o-layout h2' },
   { name: 'reference', as: 'admin@sunrise.test', path: '/reference', width: 1_180, height: 680, awaits: 'h1, h2' },
 ]
 

@@ -5,7 +5,7 @@ import { usePeople } from './support/people.ts'
 
 const people = usePeople()
 
-it('a list that was looked at before asks for its rows together with the frame, before the program is there, and once', async () => {
+it('a list that was looked at before asks for its rows together with the layout, before the program is there, and once', async () => {
   const person = await people.enter('md@sunrise.test', '/sales/leads')
   const { page } = person
   const row = page.locator('.ant-table-row').first()
@@ -23,7 +23,7 @@ it('a list that was looked at before asks for its rows together with the frame, 
     await held
     await route.continue()
   })
-  // The frame says which screens there are: without it nobody but the boot script knows of rows.
+  // The layout says which screens there are: without it nobody but the boot script knows of rows.
   await Promise.all([
     page.waitForRequest((request) => new URL(request.url()).pathname === '/api/leads'),
     page.reload({ waitUntil: 'commit' }),

@@ -60,7 +60,7 @@ describe('a lead made without a connection', () => {
 
   it('waits beside the edit of another lead, over a reload without a network', async () => {
     await officer.page.reload()
-    await officer.page.locator('.o-frame').waitFor()
+    await officer.page.locator('.o-layout').waitFor()
     edited.id = await anotherLead()
     await officer.page.goto(`/sales/leads/edit/${edited.id}`)
     await expect.poll(() => officer.page.getByLabel('Last name').inputValue()).not.toBe('')

@@ -44,21 +44,21 @@ it('a field officer adds a fingerprint in the profile, signs in by it online and
   }
   await signOut()
   await byFinger.click()
-  await page.locator('.o-frame').waitFor()
+  await page.locator('.o-layout').waitFor()
   await page.getByText('Sign in with your password once').waitFor({ state: 'hidden' })
 
   await signOut()
   await person.setOffline(true)
   await page.reload()
   await byFinger.click()
-  await page.locator('.o-frame').waitFor()
+  await page.locator('.o-layout').waitFor()
   await page.getByRole('button', { name: /^Application is currently offline/ }).waitFor()
   person.allow(/401/, 'the session at the office had ended before the phone was offline')
   await person.setOffline(false)
 
   await page.waitForURL('**/login**')
   await byFinger.click()
-  await page.locator('.o-frame').waitFor()
+  await page.locator('.o-layout').waitFor()
   await page.goto('/profile')
   await card.getByText('last used').waitFor()
   await card.getByRole('button', { name: 'Remove My phone' }).click()
@@ -114,7 +114,7 @@ it('the browser offers it among the names; one that the office does not know any
 
   await page.goto('/logout')
   await page.waitForURL((now) => !/login|logout/.test(now.pathname))
-  await page.locator('.o-frame').waitFor()
+  await page.locator('.o-layout').waitFor()
 
   await finger.release()
   await page.goto('/logout')

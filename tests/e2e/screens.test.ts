@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
+import type { ConsoleLayout, ScreenEntry } from '@outpost/contract/console'
 import { calm, goTo, launchLasting, tooWide } from '../console/support/browser.ts'
 import { until } from '../support/until.ts'
 import { isNightly, ways, waysAt, type Way } from '../support/size.ts'
@@ -239,7 +239,7 @@ function bad(looks: readonly Look[]): object[] {
 /** Every screen that the console offers to someone, with a record in the place of :id. */
 async function pathsOf(email: string): Promise<string[]> {
   const asPerson = await callAs(url, email)
-  const { screens } = ((await asPerson('GET', '/api/console')).body as unknown as { data: ConsoleFrame }).data
+  const { screens } = ((await asPerson('GET', '/api/console')).body as unknown as { data: ConsoleLayout }).data
   const permitted = screens.filter((screen) => screen.permitted)
   return [...own, ...(await Promise.all(permitted.map((screen) => pathOf(screen, asPerson))))]
 }

@@ -50,13 +50,13 @@ it('a person sets a second factor up in the profile, signs in with it, and with 
   await phone.page.getByText('is not right, or was used before').waitFor()
   await phone.page.getByLabel(/Code of the authenticator/).fill(codeOf(secret))
   await phone.page.getByRole('button', { name: 'Continue' }).click()
-  await phone.page.locator('.o-frame').waitFor()
+  await phone.page.locator('.o-layout').waitFor()
 
   const other = await meet()
   await typePassword(other, email)
   await other.page.getByLabel(/Code of the authenticator/).fill(codes[0] ?? '')
   await other.page.keyboard.press('Enter')
-  await other.page.locator('.o-frame').waitFor()
+  await other.page.locator('.o-layout').waitFor()
 
   await card.getByRole('button', { name: 'Switch off' }).click()
   await card.getByLabel('Your password').fill(demoPassword)
@@ -86,7 +86,7 @@ it('a role asks for it: its people enrol at the next sign-in, and an administrat
   await person.page.getByRole('heading', { name: 'Your second factor is on' }).waitFor()
   await expectSound(person, 'recovery codes on a phone')
   await person.page.getByRole('button', { name: 'I have kept them' }).click()
-  await person.page.locator('.o-frame').waitFor()
+  await person.page.locator('.o-layout').waitFor()
   await setPolicy()
 
   await office.page.goto('/admin/users/list?search=md')
@@ -101,5 +101,5 @@ it('a role asks for it: its people enrol at the next sign-in, and an administrat
   expect((await answered).status()).toBe(200)
   const again = await meet()
   await typePassword(again, email)
-  await again.page.locator('.o-frame').waitFor()
+  await again.page.locator('.o-layout').waitFor()
 })

@@ -60,7 +60,7 @@ describe('a person', () => {
     await page.getByLabel('New password', { exact: true }).fill(own)
     await page.getByLabel('New password again').fill(own)
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.locator('.o-frame').waitFor()
+    await page.locator('.o-layout').waitFor()
     await goTo(page, '/sales/leads')
     await page.getByRole('heading', { name: 'Leads' }).waitFor()
   })

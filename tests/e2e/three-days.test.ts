@@ -324,7 +324,7 @@ describe('three days without a connection and two restarts', () => {
       await prompt.waitFor()
       await soon(reported).toMatchObject({ state: 'unsent', why: 'The server could not take them: it was busy, or failed.' })
       await Promise.all([page.waitForEvent('load'), prompt.getByRole('button', { name: 'OK' }).click()])
-      await page.locator('.o-frame').waitFor()
+      await page.locator('.o-layout').waitFor()
       expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting ?? null)).toBe(null)
       expect(await waitingOn(page)).toEqual(waited)
       await seeFromOffice()

@@ -49,7 +49,7 @@ test('the live map is printed: the map with its heading, without list, panel and
   expect(await page.locator('body').getAttribute('data-printed')).toBe('yes')
   await page.emulateMedia({ media: 'print' })
   const seen = async (selector: string) => page.locator(selector).first().isVisible()
-  expect(await Promise.all(['.map-frame', 'main h1', '.fleet-list', '.fleet-panel', '.view-header-actions'].map(seen))).toEqual([
+  expect(await Promise.all(['.map-viewport', 'main h1', '.fleet-list', '.fleet-panel', '.view-header-actions'].map(seen))).toEqual([
     true,
     true,
     false,

@@ -66,7 +66,7 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   expect(await places.text()).toContain('Pay point')
   await page.getByRole('switch', { name: 'Last hour' }).click()
   // A way due north is a line without a width: there, if not a box.
-  await page.locator('.map-frame path[stroke-dasharray]').first().waitFor({ state: 'attached' })
+  await page.locator('.map-viewport path[stroke-dasharray]').first().waitFor({ state: 'attached' })
   await page.getByRole('button', { name: /1 Moving/ }).click()
   expect(await page.locator('.fleet-list li').count()).toBe(1)
   await page.getByRole('button', { name: /0 Offline/ }).click()

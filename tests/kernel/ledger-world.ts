@@ -83,7 +83,7 @@ export async function makeLedgerWorld(): Promise<LedgerWorld> {
   const ctx = ctxOf(world, a)
   const views = consoleArea({
     areas: [area],
-    frameUser: () => Promise.reject(new Error('no frame is asked for')),
+    sessionPart: () => Promise.reject(new Error('no layout is asked for')),
     version: '1',
     build: 'x',
     tiles: [],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { DashboardView, DetailView, FormView, ListView, View } from '@outpost/contract/views'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
@@ -10,7 +10,7 @@ import { history } from '../../apps/server/src/kernel/keeps/history.ts'
 import { command, create, get, list, noInput, remove, update } from '../../apps/server/src/kernel/resource/operations.ts'
 import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
 import { built, custom, dashboard, detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
-import type { FramePart } from '../../apps/server/src/kernel/session/frame.ts'
+import type { SessionPart } from '../../apps/server/src/kernel/session/layout.ts'
 import type { Area, BoardDefinition, Ctx } from '../../apps/server/src/kernel/types.ts'
 import { appOf, ctxOf, makeWorld, type World } from './world.ts'
 
@@ -213,7 +213,7 @@ const tiles = { url: 'https://tiles.test/{z}/{x}/{y}.png', attribution: 'somebod
 
 let world: World
 let app: FastifyInstance
-const frameUser = ({ user, company, tenant }: Ctx): Promise<FramePart> => {
+const sessionPart = ({ user, company, tenant }: Ctx): Promise<SessionPart> => {
   const selectedTenant = { Id: tenant.id, parentId: null, name: tenant.name, shortCode: tenant.shortCode, type: 2, locationRequired: false }
   return Promise.resolve({
     user: {
@@ -241,7 +241,7 @@ beforeAll(async () => {
   world = await makeWorld()
   const { a, b } = world
   app = await appOf(
-    { areas: [area, consoleArea({ areas: [area], frameUser, version: '1.2', build: 'b7', tiles })] },
+    { areas: [area, consoleArea({ areas: [area], sessionPart, version: '1.2', build: 'b7', tiles })] },
     {
       reader: ctxOf(world, a, { permissions: ['ADMIN/SETTINGS'] }),
       editor: ctxOf(world, a, { permissions: ['ADMIN/TEMPLATES', 'ADMIN/TEMPLATES/CREATE', 'ADMIN/TEMPLATES/EDIT', 'ADMIN/ROLES'] }),
@@ -263,26 +263,26 @@ afterAll(async () => {
 
 const ask = (who: string, url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { authorization: who, ...headers } })
-const frame = async (who: string) => (await ask(who, '/api/console')).json<{ data: ConsoleFrame }>().data
+const layout = async (who: string) => (await ask(who, '/api/console')).json<{ data: ConsoleLayout }>().data
 const view = async <Kind extends View>(who: string, id: string) =>
   (await ask(who, `/api/console/screens/${id}`)).json<{ data: { view: Kind } }>().data.view
 
-describe('the frame', () => {
+describe('the layout', () => {
   it('holds a menu cut to the caller, in the order of the specification', async () => {
-    expect((await frame('reader')).menu).toMatchObject([
+    expect((await layout('reader')).menu).toMatchObject([
       { label: 'Dashboard', path: '/' },
       { label: 'Sales', children: [{ label: 'Leads', path: '/sales/leads' }, { label: 'Extra' }] },
     ])
-    expect((await frame('editor')).menu.map((entry) => [entry.label, entry.hiddenOffline ?? false])).toEqual([
+    expect((await layout('editor')).menu.map((entry) => [entry.label, entry.hiddenOffline ?? false])).toEqual([
       ['Dashboard', false],
       ['Sales', false],
       ['Administration', true],
     ])
-    expect((await frame('nobody')).menu.map((entry) => entry.label)).toEqual(['Dashboard', 'Sales'])
-    expect((await frame('nobody')).menu[1]?.children?.map((entry) => entry.label)).toEqual(['Extra'])
+    expect((await layout('nobody')).menu.map((entry) => entry.label)).toEqual(['Dashboard', 'Sales'])
+    expect((await layout('nobody')).menu[1]?.children?.map((entry) => entry.label)).toEqual(['Extra'])
   })
   it('names every screen and says which are permitted, so that the guard knows absent from forbidden', async () => {
-    const { screens } = await frame('reader')
+    const { screens } = await layout('reader')
     expect(screens).toHaveLength(area.screens.length)
     expect(screens.find((one) => one.path === '/sales/leads/edit/:id')).toEqual({
       id: 'sales-leads-edit-id',
@@ -295,12 +295,12 @@ describe('the frame', () => {
     })
     expect(screens.find((one) => one.path === '/')).toMatchObject({ id: 'home', permitted: true, offline: true })
   })
-  it('says where maps find their tiles', async () => expect((await frame('reader')).company.tiles).toEqual(tiles))
+  it('says where maps find their tiles', async () => expect((await layout('reader')).company.tiles).toEqual(tiles))
   it("brings the company's words, version and clock", async () => {
-    const { language, version, build, serverNow } = await frame('reader')
+    const { language, version, build, serverNow } = await layout('reader')
     expect({ language, version, build }).toEqual({ language: [{ label: 'Lead', value: 'Prospect' }], version: '1.2', build: 'b7' })
     expect(Math.abs(Date.parse(serverNow) - Date.now())).toBeLessThan(5_000)
-    expect((await frame('nobody')).language).toEqual([])
+    expect((await layout('nobody')).language).toEqual([])
   })
 })
 
@@ -490,7 +490,7 @@ describe('a view', () => {
 
 describe('does not start', () => {
   const start = (more: Partial<Area>) => () =>
-    consoleArea({ areas: [area, defineArea({ name: 'x', ...more })], frameUser, version: '', build: '' })
+    consoleArea({ areas: [area, defineArea({ name: 'x', ...more })], sessionPart, version: '', build: '' })
   it('with a screen twice or a name that no route has', () => {
     expect(start({ screens: [screen('/sales/leads', anySession, listOf(role))] })).toThrow('Screen /sales/leads is declared twice')
     expect(start({ screens: [screen('/x', anySession, listOf(role, { source: 'no.such' }))] })).toThrow(

@@ -32,17 +32,17 @@ describe('impersonating', () => {
   it('gives a session of the target that names who is behind it, for 30 minutes', async () => {
     const { status, body } = await start(await app.as(admin), officer)
     expect(status).toBe(200)
-    const frame = await bearer(body.data.token).get<{
+    const layout = await bearer(body.data.token).get<{
       user: { Id: string }
       realUser: { Id: string }
       impersonation: { reason: string; endsAt: string }
     }>('/api/console')
-    expect(frame.body.data).toMatchObject({
+    expect(layout.body.data).toMatchObject({
       user: { Id: officer.id },
       realUser: { Id: admin.id },
       impersonation: { reason: 'helping with a lead' },
     })
-    const minutes = (new Date(frame.body.data.impersonation.endsAt).getTime() - app.clock.now()) / 60_000
+    const minutes = (new Date(layout.body.data.impersonation.endsAt).getTime() - app.clock.now()) / 60_000
     expect(minutes).toBeGreaterThan(29)
     expect(minutes).toBeLessThanOrEqual(30)
   })

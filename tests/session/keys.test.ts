@@ -132,7 +132,7 @@ describe('a password that somebody else set', () => {
     for (const route of routes)
       if ((await send(client, route, inputFor(route, target))).body.code !== 'MUST_CHANGE_PASSWORD') answered.push(route.name)
     // Who one is and one's own password, below; those of others not.
-    expect(answered).toEqual(['console.frame'])
+    expect(answered).toEqual(['console.layout'])
     expect((await client.get<{ mustChangePassword: boolean }>('/api/console')).body.data.mustChangePassword).toBe(true)
     expect((await client.get(`/api/users/me/${user.id}`)).status).toBe(200)
     expect(

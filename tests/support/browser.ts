@@ -86,10 +86,10 @@ export async function follow(context: BrowserContext): Promise<Person> {
 export async function signIn({ page }: Pick<Person, 'page'>, email: string, password = demoPassword): Promise<void> {
   if (!new URL(page.url(), 'http://none').pathname.startsWith('/login')) await page.goto('/login')
   await giveName(page, email, password)
-  await page.locator('.o-frame').waitFor()
+  await page.locator('.o-layout').waitFor()
 }
 
-/** Asks for a screen as a stranger, signs in where one is led, and comes to the screen; not all of them wear the frame. */
+/** Asks for a screen as a stranger, signs in where one is led, and comes to the screen; not all of them wear the layout. */
 export async function signInFor({ page }: Pick<Person, 'page'>, email: string, path: string): Promise<void> {
   await page.goto(path)
   await page.waitForURL(/\/login/)

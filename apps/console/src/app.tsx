@@ -22,14 +22,14 @@ export function Root() {
 }
 
 function Console() {
-  const { phase, frame } = useSyncExternalStore(onSession, getSession)
+  const { phase, layout } = useSyncExternalStore(onSession, getSession)
   const language = useSyncExternalStore(onLanguage, getLanguage)
-  // The router is made anew only when the language changes or the user may open other screens, not on every refresh of the frame.
+  // The router is made anew only when the language changes or the user may open other screens, not on every refresh of the layout.
   const shape = JSON.stringify([
     language,
     phase,
-    frame?.user.Id,
-    frame?.screens.map((screen) => [screen.id, screen.path, screen.permitted]),
+    layout?.user.Id,
+    layout?.screens.map((screen) => [screen.id, screen.path, screen.permitted]),
   ])
   return phase === 'starting' ? <Splash /> : <Routes key={shape} />
 }

@@ -12,7 +12,7 @@ import { openapiArea } from './kernel/openapi.ts'
 import { startRealtime } from './kernel/realtime/index.ts'
 import { consoleArea } from './kernel/screens/console.area.ts'
 import { assertSearchFunctions } from './kernel/screens/search-functions.ts'
-import { frameUser } from './kernel/session/frame.ts'
+import { sessionPart } from './kernel/session/layout.ts'
 import { openCtx } from './kernel/session/guard.ts'
 import { isOwnOrigin } from './kernel/session/origin.ts'
 import { learn } from './kernel/session/program.ts'
@@ -92,14 +92,14 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
   }
 }
 
-/** The areas of the business and the program's calls about them: the console's frame and views, the API document. */
+/** The areas of the business and the program's calls about them: the console's layout and views, the API document. */
 export function withOwnCalls(business: readonly Area[], env: Env, { isPart = false } = {}): Area[] {
   const areas = [
     ...business,
     consoleArea({
       areas: business,
       isPart,
-      frameUser,
+      sessionPart,
       version,
       build: env.BUILD,
       tiles: tileSource(env),

@@ -66,7 +66,7 @@ export interface ConsoleUser {
   picture: string | null
 }
 
-/** How the company writes days (a pattern of Day.js), numbers and amounts; rules/formats.ts says which there are. Frames kept by older versions have none. */
+/** How the company writes days (a pattern of Day.js), numbers and amounts; rules/formats.ts says which there are. Layouts kept by older versions have none. */
 export interface CompanyFormats {
   date: string
   number: string
@@ -81,7 +81,7 @@ export interface CompanyLook {
 }
 
 /** Answer of GET /api/console: all the shell needs in one call. */
-export interface ConsoleFrame {
+export interface ConsoleLayout {
   user: ConsoleUser
   realUser?: { Id: string; firstName: string; lastName: string }
   impersonation?: { reason: string; endsAt: string }

@@ -12,14 +12,14 @@ afterAll(() => world.app.close())
 
 type Client = World['as']['admin']
 type Settings = { settings: Record<string, string | null> & { origins: Record<string, { value: string; from: string | null }> } }
-interface Frame {
+interface Layout {
   company: { formats: Record<string, string>; look: { colour?: string; logo?: string } }
 }
 const path = (id = world.company.id) => `/api/settings/${id}`
 const save = (body: object, client: Client = world.as.admin, id?: string) => client.put<Settings>(path(id), body)
 const faults = ({ body }: { body: { fields?: { field: string; message: string }[] } }) =>
   body.fields?.map(({ field, message }) => `${field} ${message}`)
-const companyOf = async (client: Client) => (await client.get<Frame>('/api/console')).body.data.company
+const companyOf = async (client: Client) => (await client.get<Layout>('/api/console')).body.data.company
 const logo = pngOf(120, 40)
 const send = (bytes: Buffer = logo, { client = world.as.admin, name = 'logo.png', id = world.company.id } = {}) =>
   client.upload<Settings>(`${path(id)}/logo`, {}, {}, [{ name, bytes }])

@@ -81,10 +81,12 @@ describe('reading', () => {
     expect((await world.as.manager.get(`/api/tenants/usertenants/${world.people.foreign.id}`)).status).toBe(404)
   })
   it('gives a field role what lies above each tenant in reach, for the filters of its device', async () => {
-    const frame = async (client: World['as']['admin']) =>
+    const layout = async (client: World['as']['admin']) =>
       (await client.get<{ reach?: { Id: string; path: string[] }[] }>('/api/console')).body.data
-    expect((await frame(world.as.officer)).reach).toEqual([{ Id: world.team.id, path: [world.company.id, world.branch.id, world.team.id] }])
-    expect((await frame(world.as.admin)).reach).toBeUndefined()
+    expect((await layout(world.as.officer)).reach).toEqual([
+      { Id: world.team.id, path: [world.company.id, world.branch.id, world.team.id] },
+    ])
+    expect((await layout(world.as.admin)).reach).toBeUndefined()
   })
   it('arranges descendants of the user, of the tenant worked in and of one of them', async () => {
     const whole = (await world.as.admin.get<Tree>('/api/tenants/descendantsByUserId')).body.data

@@ -29,8 +29,8 @@ describe('a picture', () => {
     }
     for (const name of ['elsewhere', 'foreign'] as const) expect((await world.as[name].get(picture)).status, name).toBe(404)
     expect((await world.app.nobody.get(picture)).status).toBe(401)
-    const frame = await world.as.officer.get<{ user: { picture: string } }>('/api/console')
-    expect(frame.body.data.user.picture).toBe(picture)
+    const layout = await world.as.officer.get<{ user: { picture: string } }>('/api/console')
+    expect(layout.body.data.user.picture).toBe(picture)
     const list = await world.as.admin.get<{ users: { Id: string; picture: string | null }[] }>('/api/users')
     const shown = new Map(list.body.data.users.map(({ Id, picture: one }) => [Id, one]))
     expect([shown.get(world.people.officer.id), shown.get(world.people.manager.id)]).toEqual([picture, null])

@@ -23,7 +23,7 @@ export async function replayFigure({ admin }: House, { company, assets }: Fleet,
     const spent = await countThreadTime(page)
     await page.goto(`/tracking/replay/${assetId}/${date}`)
     await page.getByRole('slider', { name: 'Time of day' }).waitFor()
-    await page.locator('.map-frame path').first().waitFor({ state: 'attached' })
+    await page.locator('.map-viewport path').first().waitFor({ state: 'attached' })
     times.push(
       await page.evaluate(
         () => new Promise<number>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())))),

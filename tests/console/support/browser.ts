@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright'
-import type { ConsoleFrame } from '@outpost/contract/console'
-import { fixtureFrame, fixtureToken } from './fixture.ts'
+import type { ConsoleLayout } from '@outpost/contract/console'
+import { fixtureLayout, fixtureToken } from './fixture.ts'
 
 /** What Playwright switches off: our flag takes the place of its own, as Chromium listens to the last one. */
 const notWanted =
@@ -55,8 +55,8 @@ export interface PageOptions {
   scheme?: 'light' | 'dark'
   width?: number
   height?: number
-  /** Signed in with this frame from the start. */
-  frame?: ConsoleFrame
+  /** Signed in with this layout from the start. */
+  layout?: ConsoleLayout
   /** Answers by 'METHOD /path'; what the handler gives back becomes data of a good envelope. */
   answers?: Answers
 }
@@ -74,7 +74,7 @@ export interface TestPage {
 
 /** A page of the console against a fixture API; service workers are off, so that routes are seen. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<TestPage> {
-  const { url, scheme = 'light', width = 1280, height = 800, frame, answers = {} } = options
+  const { url, scheme = 'light', width = 1280, height = 800, layout, answers = {} } = options
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height },
@@ -90,9 +90,9 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
       if (isIn) localStorage.setItem('outpost.session', '1')
       localStorage.setItem('outpost.theme', name)
     },
-    [frame !== undefined, scheme] as const,
+    [layout !== undefined, scheme] as const,
   )
-  await context.route('**/api/**', (route) => answer(route, { ...standardAnswers(frame), ...answers }, seen))
+  await context.route('**/api/**', (route) => answer(route, { ...standardAnswers(layout), ...answers }, seen))
   const page = await context.newPage()
   const setOffline = async (isOffline: boolean): Promise<void> => {
     seen.isOffline = isOffline
@@ -105,16 +105,16 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   return { page, context, faults, calls: seen.calls, requests: seen.requests, setOffline }
 }
 
-function standardAnswers(frame: ConsoleFrame | undefined): Answers {
+function standardAnswers(layout: ConsoleLayout | undefined): Answers {
   return {
     'GET /api/ping': () => ({}),
     'POST /api/auth/refresh': (route) =>
-      frame ? { token: fixtureToken({ sub: frame.user.Id }), serverNow: new Date().toISOString() } : refuse(route, 401, 'NO_SESSION'),
+      layout ? { token: fixtureToken({ sub: layout.user.Id }), serverNow: new Date().toISOString() } : refuse(route, 401, 'NO_SESSION'),
     'POST /api/auth/ticket': () => ({ ticket: 'x', seconds: 30 }),
-    'GET /api/console': () => frame ?? fixtureFrame(),
+    'GET /api/console': () => layout ?? fixtureLayout(),
     'GET /api/notification/unreadnotifications': () => ({ notifications: [] }),
     'GET /api/agent/action/latest': () => ({ agentAction: [{ action: 1 }] }),
-    'GET /api/tenants/descendantsByUserId': () => ({ tenants: (frame ?? fixtureFrame()).user.tenants, tenantsArranged: [] }),
+    'GET /api/tenants/descendantsByUserId': () => ({ tenants: (layout ?? fixtureLayout()).user.tenants, tenantsArranged: [] }),
     'GET /api/auth/sessions': () => ({ sessions: [] }),
     'GET /api/auth/logout': () => ({}),
   }
@@ -168,7 +168,7 @@ export async function findViolations(page: Page, rules?: string[], within = 'htm
           ) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
         }
       }
-      // From the top: what a scrolled page pushes halfway under the bar of the frame is no fault of its size.
+      // From the top: what a scrolled page pushes halfway under the bar of the layout is no fault of its size.
       const place = scrollY
       scrollTo({ top: 0, behavior: 'instant' })
       const { violations } = await axe.run(part, {

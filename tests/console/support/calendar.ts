@@ -1,9 +1,9 @@
 import type { Route } from 'playwright'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { CustomView } from '@outpost/contract/views'
 import { refuse } from './browser.ts'
 import type { Answers } from './browser.ts'
-import { fixtureFrame } from './fixture.ts'
+import { fixtureLayout } from './fixture.ts'
 import { bodyOf } from './views.ts'
 
 export interface Activity extends Record<string, unknown> {
@@ -67,7 +67,7 @@ export function makeCrowd(): Activity[] {
     ...at(9),
     Id: 'own',
     name: 'Own meeting',
-    assignedUsers: [{ Id: fixtureFrame().user.Id, label: 'Grace Wanjiku' }],
+    assignedUsers: [{ Id: fixtureLayout().user.Id, label: 'Grace Wanjiku' }],
     agentName: 'Grace Wanjiku',
   }
   const others = Array.from({ length: 60 }, (_, index): Activity => {
@@ -101,9 +101,9 @@ const view: CustomView = {
 }
 const path = '/sales/activities/calendar'
 
-export function calendarFrame(): ConsoleFrame {
+export function calendarLayout(): ConsoleLayout {
   const entry = { id: 'calendar', path, title: 'Calendar', layout: 'standard' as const, offline: false, permitted: true, kind: 'custom' }
-  return fixtureFrame({ screens: [...fixtureFrame().screens, entry] })
+  return fixtureLayout({ screens: [...fixtureLayout().screens, entry] })
 }
 
 async function update(activities: Activity[], route: Route): Promise<unknown> {

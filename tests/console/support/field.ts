@@ -1,5 +1,5 @@
 import type { Route } from 'playwright'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { ChangeRecord, PullAnswer } from '@outpost/contract/sync/protocol'
 import type { PullPage } from '@outpost/contract/sync/pull'
 import type { FormView, ListView, View } from '@outpost/contract/views'
@@ -7,7 +7,7 @@ import type { BoardView, WidgetView } from '@outpost/contract/widget-view'
 import { makeOffice, type Office } from '../../../apps/console/src/offline/fake-office.ts'
 import { refuse } from './browser.ts'
 import type { Answers } from './browser.ts'
-import { fixtureFrame, fixtureToken } from './fixture.ts'
+import { fixtureLayout, fixtureToken } from './fixture.ts'
 import { leadFields, leadList } from './views.ts'
 
 const me = '11111111-1111-4111-8111-111111111111'
@@ -93,8 +93,8 @@ const screens: Record<string, { path: string; view: View }> = {
 }
 
 /** A loan officer's console: a field role whose screens work offline. */
-export function officerFrame(): ConsoleFrame {
-  const base = fixtureFrame()
+export function officerLayout(): ConsoleLayout {
+  const base = fixtureLayout()
   return {
     ...base,
     isFieldRole: true,
@@ -172,7 +172,7 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
   const answers: Answers = {
     'POST /api/auth/login': () => ({ token: fixtureToken({ sub: me }), serverNow: new Date().toISOString() }),
     'POST /api/auth/refresh': () => ({ token: fixtureToken({ sub: me }), serverNow: new Date().toISOString() }),
-    'GET /api/console': () => officerFrame(),
+    'GET /api/console': () => officerLayout(),
     'GET /api/console/screens/*': (route) => ({ view: screens[decodeURIComponent(route.request().url().split('/').at(-1) ?? '')]?.view }),
     'GET /api/activities/agent-my-work-activities': () => ({ activities: dayOfOfficer }),
     'GET /api/activities/statuses': () => ({

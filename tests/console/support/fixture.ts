@@ -1,4 +1,4 @@
-import type { ConsoleFrame, MenuEntry, ScreenEntry } from '@outpost/contract/console'
+import type { ConsoleLayout, MenuEntry, ScreenEntry } from '@outpost/contract/console'
 
 const leaf = (path: string, label: string, icon: string): MenuEntry => ({ key: path, path, label, icon })
 const screen = (path: string, title: string, more: Partial<ScreenEntry> = {}): ScreenEntry => ({
@@ -29,7 +29,7 @@ const tenants = [
 ]
 
 /** A branch manager's console, with one entry of everything the shell treats in its own way. */
-export function fixtureFrame(change: Partial<ConsoleFrame> = {}): ConsoleFrame {
+export function fixtureLayout(change: Partial<ConsoleLayout> = {}): ConsoleLayout {
   return {
     user: {
       Id: '11111111-1111-4111-8111-111111111111',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect } from 'vitest'
 import { calm, findViolations, type PageOptions, type TestPage } from './browser.ts'
 import { useSite } from './site.ts'
-import { leadServer, makeLeads, viewFrame } from './views.ts'
+import { leadServer, makeLeads, viewLayout } from './views.ts'
 
 export type Open = (path: string, options?: Partial<PageOptions> & { leads?: ReturnType<typeof makeLeads> }) => Promise<TestPage>
 
@@ -10,7 +10,7 @@ export type Open = (path: string, options?: Partial<PageOptions> & { leads?: Ret
 export function useLeads(): Open {
   const site = useSite()
   return async (path, { answers, leads = makeLeads(300), ...options } = {}) => {
-    const test = await site.open({ frame: viewFrame(), ...options, answers: leadServer(leads, answers) })
+    const test = await site.open({ layout: viewLayout(), ...options, answers: leadServer(leads, answers) })
     await test.page.goto(path)
     await test.page.locator('#main h1').first().waitFor()
     return test

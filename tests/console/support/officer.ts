@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect } from 'vitest'
 import type { Office } from '../../../apps/console/src/offline/fake-office.ts'
 import { goTo, type PageOptions, type TestPage } from './browser.ts'
-import { fieldAnswers, officerFrame } from './field.ts'
+import { fieldAnswers, officerLayout } from './field.ts'
 import type { Site } from './site.ts'
 
 export type OfficerOptions = Partial<PageOptions> & { office?: Office }
@@ -64,9 +64,9 @@ export async function waitForKeys(page: Page, wanted: readonly StoredKey[]): Pro
     .toEqual([])
 }
 
-/** Waits until the officer can do without a network: frame and screens are kept, and what was pulled is stored with the place where the next pull goes on. */
+/** Waits until the officer can do without a network: layout and screens are kept, and what was pulled is stored with the place where the next pull goes on. */
 export function waitForStores(page: Page): Promise<void> {
-  const views = ['frame', ...officerFrame().screens.map(({ id }) => `screen:${id}`)]
+  const views = ['frame', ...officerLayout().screens.map(({ id }) => `screen:${id}`)]
   return waitForKeys(page, [
     { database: 'outpost:', store: 'meta', key: 'cursor' },
     ...views.map((view) => ({ database: 'outpost-views', store: 'views', key: `:${view}` })),

@@ -1,11 +1,11 @@
 import type { Route } from 'playwright'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { FieldView } from '@outpost/contract/fields'
 import { isGroup } from '@outpost/contract/envelope'
 import type { FilterPart } from '@outpost/contract/envelope'
 import type { StepView } from '@outpost/contract/call-views'
 import type { DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
-import { fixtureFrame } from './fixture.ts'
+import { fixtureLayout } from './fixture.ts'
 import { refuse } from './browser.ts'
 import type { Answers } from './browser.ts'
 
@@ -334,7 +334,7 @@ const paths: Record<string, string> = {
   calculator: '/sales/calculators/cs-affordability',
 }
 
-export function viewFrame(): ConsoleFrame {
+export function viewLayout(): ConsoleLayout {
   const screens = Object.entries(paths).map(([id, path]) => ({
     id,
     path,
@@ -344,8 +344,8 @@ export function viewFrame(): ConsoleFrame {
     permitted: true,
     kind: views[id]?.kind ?? 'list',
   }))
-  return fixtureFrame({
-    screens: [...fixtureFrame().screens.filter((one) => !screens.some((screen) => screen.path === one.path)), ...screens],
+  return fixtureLayout({
+    screens: [...fixtureLayout().screens.filter((one) => !screens.some((screen) => screen.path === one.path)), ...screens],
   })
 }
 
@@ -421,7 +421,7 @@ export function leadServer(leads: Lead[], more: Answers = {}): Answers {
       return lead ? { lead } : refuse(route, 404, 'NOT_FOUND')
     },
     'GET /api/users': () => ({ users: users.map(([Id, fullName]) => ({ Id, fullName })) }),
-    'GET /api/tenants': () => ({ tenants: fixtureFrame().user.tenants }),
+    'GET /api/tenants': () => ({ tenants: fixtureLayout().user.tenants }),
     'GET /api/reports/runs': () => ({
       reportRuns: [
         {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { callAs } from './calls.ts'
 
@@ -15,7 +15,7 @@ export interface Pushed {
 /** Lets a device of this person send a lead that is taken, one that is refused, and an edit that meets the office's. */
 export async function pushFrom(url: string, email: string): Promise<Pushed> {
   const call = await callAs(url, email)
-  const { user } = ((await call('GET', '/api/console')).body as unknown as { data: ConsoleFrame }).data
+  const { user } = ((await call('GET', '/api/console')).body as unknown as { data: ConsoleLayout }).data
   const tenantId = user.selectedTenant.Id
   const deviceId = randomUUID()
   let clientSeq = 0

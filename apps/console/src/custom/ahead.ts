@@ -1,4 +1,4 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { CustomScreen } from '@outpost/contract/views/custom-screens'
 import type { View } from '@outpost/contract/views'
 import { queryClient } from '../data/query-client.ts'
@@ -6,14 +6,14 @@ import { customScreens } from './index.ts'
 
 interface Place {
   params: Record<string, string>
-  frame: ConsoleFrame
+  layout: ConsoleLayout
 }
 
 /** What hand-made screens with a long way to their first picture ask for while their program is still loaded. */
 const questions: Partial<Record<CustomScreen, (place: Place) => Promise<unknown>>> = {
   'live-map': async () => queryClient.prefetchQuery((await import('./fleet/fleet-query.ts')).fleetQuery()),
-  replay: async ({ params: { id = '', date = '' }, frame }) =>
-    queryClient.prefetchQuery((await import('./fleet/replay/day.ts')).dayQuery({ id, date, timeZone: frame.company.timeZone })),
+  replay: async ({ params: { id = '', date = '' }, layout }) =>
+    queryClient.prefetchQuery((await import('./fleet/replay/day.ts')).dayQuery({ id, date, timeZone: layout.company.timeZone })),
 }
 
 /** Loads a hand-made screen, and asks for what it shows at this place meanwhile. */

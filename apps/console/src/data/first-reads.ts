@@ -16,7 +16,7 @@ let noted: Set<string> | null = new Set()
 
 /** Notes a read of the first screen; it is asked for early the next time this address is opened (session/early-script.ts). */
 export function noteRead(path: string): void {
-  if (noted && noted.size < most.reads && path !== pathOf('console.frame')) noted.add(path)
+  if (noted && noted.size < most.reads && path !== pathOf('console.layout')) noted.add(path)
 }
 
 /** The first screen has what it shows: keeps what it asked for. Paths and identifiers alone, no content. */

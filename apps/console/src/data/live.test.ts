@@ -49,7 +49,7 @@ beforeEach(() => {
     ['notifications'],
     ['records', 'agent', 'map'],
     ['reportRuns'],
-    keys.frame,
+    keys.layout,
     keys.screen('leads'),
   ])
     queryClient.setQueryData(key, [])

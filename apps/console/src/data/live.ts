@@ -91,7 +91,7 @@ async function connect(): Promise<void> {
 
 /** Answers that no event changes; all others may have missed one while the socket was away. */
 const fixed: ReadonlySet<unknown> = new Set([
-  keys.frame[0],
+  keys.layout[0],
   keys.screen('')[0],
   'consent',
   'place',

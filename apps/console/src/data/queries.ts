@@ -1,5 +1,5 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ReferenceView } from '@outpost/contract/fields'
 import type { CallView, ListView, View } from '@outpost/contract/views'
@@ -13,7 +13,7 @@ import type { Row, Source } from './records.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
 import { keptKind } from '../offline/kinds.ts'
 import { keepRows, mostListed } from '../offline/listed.ts'
-import { takeEarlyFrame } from '../session/early.ts'
+import { takeEarlyLayout } from '../session/early.ts'
 import { untilSignOut } from '../session/leaving.ts'
 import { storeReferences } from './references.ts'
 
@@ -24,29 +24,32 @@ async function orCached<T>(name: string, error: unknown): Promise<T> {
   return copy
 }
 
+/** The name of the layout on devices, as their first version chose it: another would leave those without a network without a menu. */
+const keptLayout = 'frame'
+
 /** Menu, screens, user and company in one call; the last one seen when there is no connection. */
-export async function fetchFrame(): Promise<ConsoleFrame> {
+export async function fetchLayout(): Promise<ConsoleLayout> {
   try {
-    const frame = (await earlyFrame()) ?? ((await call('console.frame')).data as unknown as ConsoleFrame)
+    const layout = (await earlyLayout()) ?? ((await call('console.layout')).data as unknown as ConsoleLayout)
     // Of somebody who is impersonated nothing stays on the device.
-    if (!frame.impersonation) void putCached('frame', frame, frame.user.Id)
-    return frame
+    if (!layout.impersonation) void putCached(keptLayout, layout, layout.user.Id)
+    return layout
   } catch (error) {
-    return orCached('frame', error)
+    return orCached(keptLayout, error)
   }
 }
 
-/** The frame as the boot script asked for it; what came of no use is asked for again, and its refusal handled there. */
-async function earlyFrame(): Promise<ConsoleFrame | undefined> {
-  const early = await takeEarlyFrame()
-  const envelope = early?.answer as { success?: boolean; data?: ConsoleFrame } | undefined
+/** The layout as the boot script asked for it; what came of no use is asked for again, and its refusal handled there. */
+async function earlyLayout(): Promise<ConsoleLayout | undefined> {
+  const early = await takeEarlyLayout()
+  const envelope = early?.answer as { success?: boolean; data?: ConsoleLayout } | undefined
   return early?.status === 200 && envelope?.success === true ? envelope.data : undefined
 }
 
-/** The frame seen last on this device. Throws ApiError when there is none. */
-export const cachedFrame = (): Promise<ConsoleFrame> =>
+/** The layout seen last on this device. Throws ApiError when there is none. */
+export const cachedLayout = (): Promise<ConsoleLayout> =>
   orCached(
-    'frame',
+    keptLayout,
     new ApiError({
       status: 0,
       code: 'NETWORK',
@@ -67,10 +70,10 @@ export async function fetchScreen(id: string, signal?: AbortSignal): Promise<Vie
 }
 
 /** Fetches the views of all screens that work offline, and what their forms choose from, one after the other, so that they open without a connection. */
-export async function keepOfflineScreens(frame: ConsoleFrame): Promise<void> {
+export async function keepOfflineScreens(layout: ConsoleLayout): Promise<void> {
   const signal = untilSignOut()
   const references = new Map<string, ReferenceView>()
-  for (const screen of frame.screens.filter(({ offline, permitted }) => offline && permitted)) {
+  for (const screen of layout.screens.filter(({ offline, permitted }) => offline && permitted)) {
     if (signal.aborted) return
     const queryKey = keys.screen(screen.id)
     await queryClient.prefetchQuery({ queryKey, queryFn: () => fetchScreen(screen.id, signal), staleTime: 5 * 60_000 })
@@ -90,8 +93,8 @@ async function keepList({ resource, many, source }: ListView, signal: AbortSigna
   if (page?.source === 'server') await keepRows(resource, page.rows)
 }
 
-export const useFrame = (options: { isEnabled?: boolean } = {}) =>
-  useQuery({ queryKey: keys.frame, queryFn: fetchFrame, staleTime: 5 * 60_000, enabled: options.isEnabled ?? true })
+export const useLayout = (options: { isEnabled?: boolean } = {}) =>
+  useQuery({ queryKey: keys.layout, queryFn: fetchLayout, staleTime: 5 * 60_000, enabled: options.isEnabled ?? true })
 
 /** How a screen's view is asked for. */
 export const screenQuery = (id: string) => ({ queryKey: keys.screen(id), queryFn: () => fetchScreen(id), staleTime: 5 * 60_000 })

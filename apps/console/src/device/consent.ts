@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { CallData } from '@outpost/client/client'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { isNetworkError } from '../data/api.ts'
 import { call } from '../data/calls.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -27,19 +27,19 @@ async function readConsent(): Promise<Followed> {
 }
 
 /** What the user answered to being followed at work, and whether the phone is the company's; without a connection as it was last known. */
-export function useConsent({ user: { Id } }: ConsoleFrame) {
+export function useConsent({ user: { Id } }: ConsoleLayout) {
   return useQuery({ queryKey: keyOf(Id), queryFn: readConsent, staleTime: 60_000, refetchInterval: 300_000, networkMode: 'always' })
 }
 
 /** Sends the user's answer; positions that wait on this device go with a consent that is gone. */
 export async function answerConsent(
-  frame: ConsoleFrame,
+  layout: ConsoleLayout,
   status: 'Given' | 'Declined' | 'Withdrawn',
   textVersion: 1,
 ): Promise<string | undefined> {
   const { data, message } = await call('trackingConsents.answer', { body: { status, textVersion } })
   await putCached(keptName, data)
-  queryClient.setQueryData(keyOf(frame.user.Id), data)
+  queryClient.setQueryData(keyOf(layout.user.Id), data)
   if (!isFollowed(data)) await dropPositions()
   return message
 }
@@ -47,8 +47,8 @@ export async function answerConsent(
 const isFollowed = ({ trackingConsent, companyPhone }: Followed): boolean => trackingConsent?.status === 'Given' || companyPhone !== null
 
 /** True while the user may be followed: with their consent, or on a phone of the company. Whose consent is gone has nothing waiting on this device. */
-export function useMayBeFollowed(frame: ConsoleFrame): boolean {
-  const { data } = useConsent(frame)
+export function useMayBeFollowed(layout: ConsoleLayout): boolean {
+  const { data } = useConsent(layout)
   const isRefused = data !== undefined && !isFollowed(data)
   useEffect(() => {
     if (isRefused) void dropPositions()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { ApiError, isNetworkError } from '../data/api.ts'
 import { call } from '../data/calls.ts'
 import { useConnection } from '../data/connection.ts'
@@ -30,10 +30,10 @@ export interface DayState {
 const noPosition = 'Enable location access in-order to update activity status and start or stop your day!'
 
 /** True for people whose working day is recorded. */
-export const hasDay = (frame: ConsoleFrame): boolean =>
-  frame.screens.some(({ path, permitted }) => path === '/agents/landingpage' && permitted)
+export const hasDay = (layout: ConsoleLayout): boolean =>
+  layout.screens.some(({ path, permitted }) => path === '/agents/landingpage' && permitted)
 
-async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestAction | null> {
+async function latestAction({ impersonation }: ConsoleLayout): Promise<LatestAction | null> {
   try {
     const found = (await call('agent.latestAction')).data.agentAction
     const latest = found[0] ?? null
@@ -47,13 +47,13 @@ async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestActi
 }
 
 /** The agent's day as known by server and device; pending actions on the device are newer. */
-export function useDayState(frame: ConsoleFrame): DayState {
-  const userId = frame.user.Id
+export function useDayState(layout: ConsoleLayout): DayState {
+  const userId = layout.user.Id
   const { isOnline } = useConnection()
-  const enabled = hasDay(frame)
+  const enabled = hasDay(layout)
   const latest = useQuery({
     queryKey: ['records', 'agentAction', 'latest', userId],
-    queryFn: () => latestAction(frame),
+    queryFn: () => latestAction(layout),
     staleTime: 60_000,
     networkMode: 'always',
     enabled,
@@ -78,13 +78,13 @@ export function useDayState(frame: ConsoleFrame): DayState {
 }
 
 /** The day, and the function that starts and stops it. */
-export function useDay(frame: ConsoleFrame): DayState & { isChanging: boolean; toggle: () => Promise<void> } {
-  const day = useDayState(frame)
+export function useDay(layout: ConsoleLayout): DayState & { isChanging: boolean; toggle: () => Promise<void> } {
+  const day = useDayState(layout)
   const [isChanging, setChanging] = useState(false)
   async function toggle(): Promise<void> {
     setChanging(true)
     try {
-      await changeDay(frame, day.isRunning ? 0 : 1)
+      await changeDay(layout, day.isRunning ? 0 : 1)
     } finally {
       setChanging(false)
     }
@@ -101,14 +101,14 @@ async function flushAndReload(): Promise<void> {
   await reloadLatest()
 }
 
-async function changeDay(frame: ConsoleFrame, action: 0 | 1): Promise<void> {
+async function changeDay(layout: ConsoleLayout, action: 0 | 1): Promise<void> {
   const [place, battery] = await Promise.all([placeNow(), batteryLevel()])
   const location = placeOnWire(place)
-  if (!location && frame.user.selectedTenant.locationRequired) return toast.danger({ title: noPosition })
+  if (!location && layout.user.selectedTenant.locationRequired) return toast.danger({ title: noPosition })
   const entry: DayAction = {
     Id: crypto.randomUUID(),
     action,
-    performedByUserId: frame.user.Id,
+    performedByUserId: layout.user.Id,
     deviceTime: new Date().toISOString(),
     ...(location ? { location: { ...location, battery } } : {}),
   }

@@ -113,7 +113,7 @@ export function MapView(props: MapViewProps) {
   )
   return (
     <div
-      className="map-frame"
+      className="map-viewport"
       role="group"
       aria-label={label}
       data-list={hasList}

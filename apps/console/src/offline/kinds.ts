@@ -53,7 +53,7 @@ export const withJoined = ({ joined }: KeptKind, row: Row): Row => ({
   ...Object.fromEntries(Object.entries(joined).map(([field, parts]) => [field, joinedText(row, parts)])),
 })
 
-/** Who makes a record, and the place of their tenant as the frame knows it. */
+/** Who makes a record, and the place of their tenant as the layout knows it. */
 export interface Maker {
   id: string
   name: string

@@ -96,17 +96,17 @@ async function saveHere(kind: KeptKind, offline: Offline, { later, also = [], ..
   return record
 }
 
-/** What the list says of itself, with the company's clock and the tenants in reach as the frame knows them. */
+/** What the list says of itself, with the company's clock and the tenants in reach as the layout knows them. */
 function sightOf({ search, title, dates }: KeptKind, view: ListSight = {}): Sight {
-  const { frame } = getSession()
+  const { layout } = getSession()
   return {
     ...view,
     search: [...search, title],
     dates,
     now: Date.now(),
-    timeZone: frame?.company.timeZone,
+    timeZone: layout?.company.timeZone,
     weekStart: weekStart(),
-    reach: frame?.reach,
+    reach: layout?.reach,
   }
 }
 
@@ -148,11 +148,11 @@ async function saveNew(kind: KeptKind, offline: Offline, { values, files }: Save
   const given = String(values.Id ?? '')
   const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
   await refuseDuplicate(kind, offline, { id, values })
-  const { frame } = getSession()
+  const { layout } = getSession()
   const record = newRecord(kind, await namedSets(kind, offline.store, values), {
     id: offline.store.owner.userId,
-    name: [frame?.user.firstName, frame?.user.lastName].filter(Boolean).join(' '),
-    place: frame?.place,
+    name: [layout?.user.firstName, layout?.user.lastName].filter(Boolean).join(' '),
+    place: layout?.place,
   })
   const deps = await unsentLinks(kind, offline.store, record)
   await offline.store.append({ type: kind.type, id, kind: 'create', values: record, deps, files })

@@ -82,7 +82,7 @@ async function open(
     companyId,
     storeId,
     deviceId: deviceId(),
-    country: () => getSession().frame?.company.country ?? 'KE',
+    country: () => getSession().layout?.company.country ?? 'KE',
     tenantId: () => getTenantId() ?? companyId,
   }
   const store = await openOrRenew(owner, key)
@@ -96,8 +96,8 @@ async function open(
   setCurrentOffline({ store, loop, additions })
   await noteSealed({ isNew: true })
   loop.start()
-  const { frame, isOfflineSession } = getSession()
-  if (frame && !isOfflineSession) void keepOfflineScreens(frame)
+  const { layout, isOfflineSession } = getSession()
+  if (layout && !isOfflineSession) void keepOfflineScreens(layout)
   await Promise.all([secureStorage(), checkRoom()])
 }
 

@@ -1,9 +1,9 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { isNetworkError } from '../data/api.ts'
 import { call } from '../data/calls.ts'
 import { getConnection } from '../data/connection.ts'
 import { stopFetchingAhead } from './leaving.ts'
-import { dropRecords, enter, enterOffline, reloadFrame } from './enter.ts'
+import { dropRecords, enter, enterOffline, reloadLayout } from './enter.ts'
 import { refreshSession } from './refresh.ts'
 import { getSession } from './store.ts'
 import { endSession, getToken, storeSession, setTenantId } from './token.ts'
@@ -22,7 +22,7 @@ export interface Typed {
   email: string
   password: string
 }
-export type SignedIn = { frame: ConsoleFrame } | { redirect: string }
+export type SignedIn = { layout: ConsoleLayout } | { redirect: string }
 /** The password was right and a code is asked for; `enrolment` for who has to set an authenticator up first. */
 export type Stepped = SignedIn | { step: string; challenge: string; enrolment?: { secret: string; uri: string } }
 
@@ -36,13 +36,13 @@ interface TokenAnswer extends SessionAnswer {
  * UnlockError with the message to show. Returns the address to go back to for an OAuth client, or the step that comes next.
  */
 export async function signIn(typed: Typed, oauth?: OauthRequest): Promise<Stepped> {
-  if (!getConnection().isOnline && !oauth) return { frame: await signInOffline(typed) }
+  if (!getConnection().isOnline && !oauth) return { layout: await signInOffline(typed) }
   try {
     const { data } = await call('auth.login', { body: { ...typed, ...oauth } })
     return 'step' in data ? data : await finishSignIn(data, typed)
   } catch (error) {
     if (!isNetworkError(error) || oauth) throw error
-    return { frame: await signInOffline(typed) }
+    return { layout: await signInOffline(typed) }
   }
 }
 
@@ -66,24 +66,24 @@ export async function takeStep(challenge: string, code: string): Promise<TokenAn
 export async function finishSignIn(data: TokenAnswer, typed?: Typed): Promise<SignedIn> {
   if (data.redirect) return { redirect: data.redirect }
   storeSession(data)
-  return { frame: await enter(typed) }
+  return { layout: await enter(typed) }
 }
 
 /** Opens the console with what a sign-in by passkey answered; its secret unlocks the device's data, where it was prepared for that. */
 export async function finishPasskeySignIn(data: TokenAnswer, key: PasskeyKey): Promise<SignedIn> {
   if (data.redirect) return { redirect: data.redirect }
   storeSession(data)
-  return { frame: await enter(key) }
+  return { layout: await enter(key) }
 }
 
 /** Opens the console on this device without the server. Throws UnlockError. */
 export async function enterByPasskey(key: PasskeyKey): Promise<SignedIn> {
   await unlockByPasskey(key)
-  return { frame: await enterOffline() }
+  return { layout: await enterOffline() }
 }
 
 /** Signs in with a one-time token that was sent to the user. */
-export async function signInWithToken(email: string, token: string, codeVerifier: string): Promise<ConsoleFrame> {
+export async function signInWithToken(email: string, token: string, codeVerifier: string): Promise<ConsoleLayout> {
   const data: TokenAnswer = (await call('auth.token', { body: { email, token, codeVerifier } })).data
   storeSession(data)
   return enter()
@@ -108,13 +108,13 @@ export async function signOut(beforeLeaving?: () => Promise<void>): Promise<void
 }
 
 /** Starts impersonating another user; the audit log of both contains the reason. */
-export async function impersonate(userName: string, reason: string): Promise<ConsoleFrame> {
+export async function impersonate(userName: string, reason: string): Promise<ConsoleLayout> {
   const data: TokenAnswer = (await call('auth.impersonate', { body: { userName, reason } })).data
   return swapSession(data)
 }
 
 /** Returns to the user's own session. */
-export async function endImpersonation(): Promise<ConsoleFrame> {
+export async function endImpersonation(): Promise<ConsoleLayout> {
   const { data } = await call('auth.endImpersonation')
   // The user's own session may have ended in the meantime.
   if (!('token' in data)) endSession('expired')
@@ -123,12 +123,12 @@ export async function endImpersonation(): Promise<ConsoleFrame> {
 
 /** Selects the tenant to work in; records of the former one are removed from the cache. Restores the former one when the server refuses. */
 export async function selectTenant(tenantId: string): Promise<void> {
-  const former = getSession().frame?.user.selectedTenant.Id ?? null
+  const former = getSession().layout?.user.selectedTenant.Id ?? null
   try {
     await call('auth.selectTenant', { body: { tenantId } })
     setTenantId(tenantId)
     dropRecords()
-    await reloadFrame()
+    await reloadLayout()
   } catch (error) {
     setTenantId(former)
     throw error
@@ -145,12 +145,12 @@ async function endAtServer(): Promise<string | undefined> {
   return (await refreshSession()) === 'renewed' ? (await call('auth.logout')).data.signOutUrl : undefined
 }
 
-async function signInOffline(typed: Typed): Promise<ConsoleFrame> {
+async function signInOffline(typed: Typed): Promise<ConsoleLayout> {
   await unlockOffline(typed.email, typed.password)
   return enterOffline()
 }
 
-async function swapSession(data: TokenAnswer): Promise<ConsoleFrame> {
+async function swapSession(data: TokenAnswer): Promise<ConsoleLayout> {
   setTenantId(null)
   storeSession(data)
   dropRecords()

@@ -12,7 +12,7 @@ import {
 } from './boot-names.ts'
 
 /**
- * Source of the second half of the boot script: on a device that probably has a session, the access token, the console's frame and what
+ * Source of the second half of the boot script: on a device that probably has a session, the access token, the console's layout and what
  * this address asked for the last time are asked for while the program is still being loaded; session/early.ts takes the answers. Over
  * a line with a delay they are there first. While no other tab exchanges the refresh cookie, this is done at once, and the others' turn
  * comes after it.
@@ -43,16 +43,16 @@ export function earlyScript(version: string): string {
     try { return JSON.parse(localStorage.getItem('${readsKey}') || '{}')[location.pathname + location.search] || null } catch (error) { return null }
   }
   var reads = {}
-  var frame = refresh.then(function (got) {
+  var layout = refresh.then(function (got) {
     var token = got && got.answer && got.answer.success === true && got.answer.data && got.answer.data.token
     if (!token) return null
     // First, for nothing is drawn without it.
-    var asked = askAs(token, null, '${pathOf('console.frame')}')
+    var asked = askAs(token, null, '${pathOf('console.layout')}')
     var last = kept()
     if (last) last.paths.forEach(function (path) { reads[path] = askAs(token, last.tenantId, path) })
     return asked
   })
-  window.outpostEarly = { refresh: refresh, frame: frame, reads: reads }
+  window.outpostEarly = { refresh: refresh, layout: layout, reads: reads }
 })()
 `
 }

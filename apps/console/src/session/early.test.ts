@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootScript } from '../boot-script.ts'
 import { checkConnection } from '../data/connection.ts'
 import { hintKey, readsKey, refreshingKey } from './boot-names.ts'
-import { takeEarlyFrame, takeEarlyRead, takeEarlyRefresh } from './early.ts'
+import { takeEarlyLayout, takeEarlyRead, takeEarlyRefresh } from './early.ts'
 import { refreshSession } from './refresh.ts'
 import { getToken, setTenantId, setToken } from './token.ts'
 
@@ -70,13 +70,13 @@ const lastReads = JSON.stringify({ '/sales/leads': { tenantId: 't1', paths: ['/a
 const paths = () => asked.map(({ path }) => path).filter((path) => path !== '/api/ping')
 
 describe('what the boot script asks for', () => {
-  it('is the session and its frame, which the program takes once and does not ask for again', async () => {
+  it('is the session and its layout, which the program takes once and does not ask for again', async () => {
     boot({})
     expect(await refreshSession()).toBe('renewed')
     expect(getToken()).toBe('early')
-    expect(await takeEarlyFrame()).toMatchObject({ status: 200, answer: { success: true } })
+    expect(await takeEarlyLayout()).toMatchObject({ status: 200, answer: { success: true } })
     expect([paths(), asked[1]?.authorization]).toEqual([['/api/auth/refresh', '/api/console'], 'Bearer early'])
-    expect([takeEarlyRefresh(), await takeEarlyFrame()]).toEqual([undefined, undefined])
+    expect([takeEarlyRefresh(), await takeEarlyLayout()]).toEqual([undefined, undefined])
     expect(await refreshSession()).toBe('renewed')
     expect(getToken()).toBe('asked later')
   })
@@ -103,11 +103,11 @@ describe('what the boot script asks for', () => {
     boot({ onLine: false })
     expect([paths(), globalThis.outpostEarly]).toEqual([[], undefined])
   })
-  it('is no frame of a person who has signed out meanwhile', async () => {
+  it('is no layout of a person who has signed out meanwhile', async () => {
     boot({})
     await refreshSession()
     setToken('of another person')
-    expect(await takeEarlyFrame()).toBeUndefined()
+    expect(await takeEarlyLayout()).toBeUndefined()
   })
   it('is what this address asked for the last time, with the tenant of that time', async () => {
     boot({ reads: lastReads })
@@ -126,7 +126,7 @@ describe('what the boot script asks for', () => {
     boot({ reads: lastReads })
     await refreshSession()
     setTenantId('t1')
-    await takeEarlyFrame()
+    await takeEarlyLayout()
     change()
     expect(await takeEarlyRead('/api/leads?page=1')).toBeUndefined()
   })

@@ -18,7 +18,7 @@ declare global {
   var outpostEarly:
     | {
         refresh?: Promise<EarlyAnswer | null>
-        frame?: Promise<EarlyRead | null>
+        layout?: Promise<EarlyRead | null>
         reads?: Record<string, Promise<EarlyRead | null>>
       }
     | undefined
@@ -31,12 +31,12 @@ export function takeEarlyRefresh(): Promise<EarlyAnswer | null> | undefined {
   return asked
 }
 
-/** The frame that was asked for with the token of that refresh, once; undefined when there is none, or another person has signed in since. */
-export async function takeEarlyFrame(): Promise<EarlyAnswer | undefined> {
-  const asked = globalThis.outpostEarly?.frame
-  delete globalThis.outpostEarly?.frame
-  const frame = await asked
-  return frame && frame.token === getToken() ? frame : undefined
+/** The layout that was asked for with the token of that refresh, once; undefined when there is none, or another person has signed in since. */
+export async function takeEarlyLayout(): Promise<EarlyAnswer | undefined> {
+  const asked = globalThis.outpostEarly?.layout
+  delete globalThis.outpostEarly?.layout
+  const layout = await asked
+  return layout && layout.token === getToken() ? layout : undefined
 }
 
 /** Whether the boot script has asked for what this address shows, and nobody has taken all of it yet. */

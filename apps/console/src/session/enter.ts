@@ -1,4 +1,4 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { askOutside } from '../data/connection.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -30,50 +30,50 @@ export interface Credentials {
 /** What opens the data of this device. */
 type Given = Credentials | PasskeyKey
 
-let prepare: ((frame: ConsoleFrame) => Promise<void>) | undefined
+let prepare: ((layout: ConsoleLayout) => Promise<void>) | undefined
 
-/** Sets what is done before the console of a frame is shown to whoever comes in. */
+/** Sets what is done before the console of a layout is shown to whoever comes in. */
 export function beforeShown(task: typeof prepare): void {
   prepare = task
 }
 
-/** Loads the user's frame for the current token and opens the console; `given` unlocks the device's data of field roles. */
-export async function enter(given?: Given): Promise<ConsoleFrame> {
-  const former = getSession().frame
-  const frame = await loadFrame()
-  setServerNow(frame.serverNow)
-  await openData(frame, given)
+/** Loads the user's layout for the current token and opens the console; `given` unlocks the device's data of field roles. */
+export async function enter(given?: Given): Promise<ConsoleLayout> {
+  const former = getSession().layout
+  const layout = await loadLayout()
+  setServerNow(layout.serverNow)
+  await openData(layout, given)
   // Records of another user or company must not be visible.
-  if (former && (former.user.Id !== frame.user.Id || former.company.Id !== frame.company.Id)) dropRecords()
+  if (former && (former.user.Id !== layout.user.Id || former.company.Id !== layout.company.Id)) dropRecords()
   sessionHint.keep()
-  await show(frame, false)
-  void sendUnsent(frame.user.Id)
-  return frame
+  await show(layout, false)
+  void sendUnsent(layout.user.Id)
+  return layout
 }
 
-/** Opens the console from the frame stored on this device, without the server; the data key must be open. */
-export async function enterOffline(): Promise<ConsoleFrame> {
-  const { cachedFrame } = await import('../data/queries.ts')
-  const frame = await cachedFrame()
-  queryClient.setQueryData(keys.frame, frame)
+/** Opens the console from the layout stored on this device, without the server; the data key must be open. */
+export async function enterOffline(): Promise<ConsoleLayout> {
+  const { cachedLayout } = await import('../data/queries.ts')
+  const layout = await cachedLayout()
+  queryClient.setQueryData(keys.layout, layout)
   sessionHint.keep()
-  await show(frame, getToken() === null)
-  return frame
+  await show(layout, getToken() === null)
+  return layout
 }
 
-/** Reloads the frame, e.g. after a change of tenant or profile. */
-export async function reloadFrame(): Promise<void> {
-  await show(await loadFrame(), getSession().isOfflineSession)
+/** Reloads the layout, e.g. after a change of tenant or profile. */
+export async function reloadLayout(): Promise<void> {
+  await show(await loadLayout(), getSession().isOfflineSession)
 }
 
-/** Closes the console: removes key, cache and frame; the sign-in screen shows the reason. */
+/** Closes the console: removes key, cache and layout; the sign-in screen shows the reason. */
 export async function leave(reason: SessionEndReason | null): Promise<void> {
   const wiped = reason === 'wiped' ? await personOnDevice() : undefined
   stopFetchingAhead()
   setTenantId(null)
   sessionHint.drop()
   queryClient.clear()
-  changeSession({ phase: 'out', frame: null, isOfflineSession: false, endReason: reason, endsAt: null })
+  changeSession({ phase: 'out', layout: null, isOfflineSession: false, endReason: reason, endsAt: null })
   await lockDataKey()
   if (wiped !== undefined) await (await import('../offline/store/wipe.ts')).wipeDevice(wiped)
 }
@@ -81,27 +81,27 @@ export async function leave(reason: SessionEndReason | null): Promise<void> {
 /** Clears the answers cached in memory, e.g. when the tenant changes. */
 export function dropRecords(): void {
   void queryClient.cancelQueries()
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.frame[0] })
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.layout[0] })
 }
 
-async function loadFrame(): Promise<ConsoleFrame> {
+async function loadLayout(): Promise<ConsoleLayout> {
   // The data layer of signed-in users is not part of the sign-in screen's download.
-  const { fetchFrame } = await import('../data/queries.ts')
-  const frame = await fetchFrame()
-  queryClient.setQueryData(keys.frame, frame)
-  return frame
+  const { fetchLayout } = await import('../data/queries.ts')
+  const layout = await fetchLayout()
+  queryClient.setQueryData(keys.layout, layout)
+  return layout
 }
 
-async function openData(frame: ConsoleFrame, given?: Given): Promise<void> {
-  const [userId, companyId] = [frame.user.Id, frame.company.Id]
-  if (frame.impersonation || !frame.isFieldRole) return closeInMemory()
+async function openData(layout: ConsoleLayout, given?: Given): Promise<void> {
+  const [userId, companyId] = [layout.user.Id, layout.company.Id]
+  if (layout.impersonation || !layout.isFieldRole) return closeInMemory()
   try {
     if (given && 'secret' in given) await openByPasskey(userId, companyId, given)
     else if (given)
       await prepareDataKey({
         userId,
         companyId,
-        names: [given.email, frame.user.emailAddress, frame.user.userName].filter(Boolean),
+        names: [given.email, layout.user.emailAddress, layout.user.userName].filter(Boolean),
         password: given.password,
       })
     else await resumeDataKey(userId, companyId)
@@ -112,19 +112,19 @@ async function openData(frame: ConsoleFrame, given?: Given): Promise<void> {
   }
 }
 
-async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void> {
-  const frame = withUnsent(told)
-  const { language } = frame.user.preferences
+async function show(told: ConsoleLayout, isOfflineSession: boolean): Promise<void> {
+  const layout = withUnsent(told)
+  const { language } = layout.user.preferences
   // Whoever works in another's name reads on in the own language.
-  if (language && !frame.impersonation) await showLanguage(language)
-  askOutside(frame.connectivityUrl)
-  setTenantId(frame.user.selectedTenant.Id)
-  setLabels(frame.language)
-  setFormats(frame.company.formats, frame.company.timeZone)
+  if (language && !layout.impersonation) await showLanguage(language)
+  askOutside(layout.connectivityUrl)
+  setTenantId(layout.user.selectedTenant.Id)
+  setLabels(layout.language)
+  setFormats(layout.company.formats, layout.company.timeZone)
   await alignWeeks()
-  setBrand(frame.company)
+  setBrand(layout.company)
   allowFetchingAhead()
   // Without it the console loads its parts when it draws them, and says what it cannot load.
-  if (getSession().phase !== 'in') await prepare?.(frame).catch(() => undefined)
-  changeSession({ phase: 'in', frame, isOfflineSession, endReason: null, endsAt: null })
+  if (getSession().phase !== 'in') await prepare?.(layout).catch(() => undefined)
+  changeSession({ phase: 'in', layout, isOfflineSession, endReason: null, endsAt: null })
 }

@@ -1,5 +1,5 @@
 import { readFormats, separatorsOf, weekStartOf, type Formats } from '@outpost/rules/formats'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 
 let formats: Formats = readFormats()
 let timeZone: string | undefined
@@ -12,7 +12,7 @@ export const getFormats = (): Formats => formats
 export const companyZone = (): string => timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Takes up the formats of a company and its time zone; what is drawn from then on is written in them. */
-export function setFormats(given: ConsoleFrame['company']['formats'], zone?: string): void {
+export function setFormats(given: ConsoleLayout['company']['formats'], zone?: string): void {
   timeZone = zone
   formats = readFormats(given)
   separators = separatorsOf(formats)

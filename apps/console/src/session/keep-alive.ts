@@ -89,9 +89,9 @@ function checkSoon(): void {
 }
 
 function checkIdle(): void {
-  const { phase, endsAt, isOfflineSession, frame } = getSession()
+  const { phase, endsAt, isOfflineSession, layout } = getSession()
   // An impersonation ends by itself; then the server answers with the user's own session.
-  if (phase !== 'in' || isOfflineSession || frame?.impersonation) return
+  if (phase !== 'in' || isOfflineSession || layout?.impersonation) return
   const end = sessionEnd({ lastUse, ...getSessionLimits(), clockOffset: serverNow() - Date.now() })
   if (Date.now() >= end.at) return endSession('expired')
   const isNear = Date.now() >= end.at - warnAhead

@@ -1,4 +1,4 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { Preferences, PreferencesChange } from '@outpost/contract/preferences'
 import { call } from '../data/calls.ts'
 import { toast } from '../feedback/toast.ts'
@@ -24,29 +24,29 @@ const nothing: Unsent = { preferences: {}, tours: {} }
 
 /** Changes how the console looks and speaks for the user: at once here, and at the server as soon as it can be reached. */
 export async function changePreferences(change: PreferencesChange): Promise<void> {
-  const { frame } = getSession()
-  if (!frame) return
+  const { layout } = getSession()
+  if (!layout) return
   if (change.language && !(await chooseLanguage(change.language)))
     return toast.warning({ title: t('The texts of this language cannot be fetched now') })
-  put(frame, (unsent) => ({ ...unsent, preferences: { ...unsent.preferences, ...change } }))
+  put(layout, (unsent) => ({ ...unsent, preferences: { ...unsent.preferences, ...change } }))
 }
 
 /** Remembers how far the user is in a tour, in the same way. */
 export function saveTour(name: string, state: TourState): void {
-  const { frame } = getSession()
-  if (frame) put(frame, (unsent) => ({ ...unsent, tours: { ...unsent.tours, [name]: state } }))
+  const { layout } = getSession()
+  if (layout) put(layout, (unsent) => ({ ...unsent, tours: { ...unsent.tours, [name]: state } }))
 }
 
-/** The frame with what the server has not got yet. */
-export function withUnsent(frame: ConsoleFrame): ConsoleFrame {
-  const { preferences, tours } = read(frame.user.Id)
+/** The layout with what the server has not got yet. */
+export function withUnsent(layout: ConsoleLayout): ConsoleLayout {
+  const { preferences, tours } = read(layout.user.Id)
   const user = {
-    ...frame.user,
-    // A frame kept by an earlier version has none.
-    preferences: merged(frame.user.preferences ?? {}, preferences),
-    tours: { ...frame.user.tours, ...tours },
+    ...layout.user,
+    // A layout kept by an earlier version has none.
+    preferences: merged(layout.user.preferences ?? {}, preferences),
+    tours: { ...layout.user.tours, ...tours },
   }
-  return { ...frame, user }
+  return { ...layout, user }
 }
 
 /** Sends what the server has not got yet. What it refuses is forgotten: a choice of this kind is made again in a second. */
@@ -63,12 +63,12 @@ export async function sendUnsent(userId: string): Promise<void> {
   if (JSON.stringify(read(userId)) === JSON.stringify(unsent)) localStorage.removeItem(keyOf(userId))
 }
 
-function put(frame: ConsoleFrame, change: (unsent: Unsent) => Unsent): void {
-  const userId = frame.user.Id
+function put(layout: ConsoleLayout, change: (unsent: Unsent) => Unsent): void {
+  const userId = layout.user.Id
   // Under impersonation nothing of the other person is changed.
-  if (frame.impersonation) return
+  if (layout.impersonation) return
   localStorage.setItem(keyOf(userId), JSON.stringify(change(read(userId))))
-  changeSession({ frame: withUnsent(frame) })
+  changeSession({ layout: withUnsent(layout) })
   void sendUnsent(userId)
 }
 

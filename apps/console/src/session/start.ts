@@ -25,8 +25,8 @@ export async function startSession(): Promise<void> {
 
 /** After an expired impersonation, the next refresh returns the user's own session: the console must show that user. */
 async function followUser(token: string | null): Promise<void> {
-  const { frame, isOfflineSession } = getSession()
-  if (!token || !frame?.impersonation || isOfflineSession || readClaims(token).sub === frame.user.Id) return
+  const { layout, isOfflineSession } = getSession()
+  if (!token || !layout?.impersonation || isOfflineSession || readClaims(token).sub === layout.user.Id) return
   await enterOrLeave()
 }
 
@@ -64,7 +64,7 @@ async function enterOrLeave(): Promise<void> {
     await enter()
   } catch (error) {
     if (isNetworkError(error) && (await resumeOffline())) return enterOfflineOrLeave()
-    console.warn('The console frame could not be loaded.', error)
+    console.warn('The console layout could not be loaded.', error)
     changeSession({ phase: 'out', endReason: null })
   }
 }
@@ -73,7 +73,7 @@ async function enterOfflineOrLeave(): Promise<void> {
   try {
     await enterOffline()
   } catch {
-    // No frame of this user is stored on the device: without one there is nothing to show.
+    // No layout of this user is stored on the device: without one there is nothing to show.
     changeSession({ phase: 'out' })
   }
 }

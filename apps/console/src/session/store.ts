@@ -1,9 +1,9 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { SessionEndReason } from './token.ts'
 
 export interface SessionState {
   phase: 'starting' | 'out' | 'in'
-  frame: ConsoleFrame | null
+  layout: ConsoleLayout | null
   /** Signed in with this device's encrypted data: there is no session at the server yet. */
   isOfflineSession: boolean
   /** The reason why the last session ended, shown on the sign-in screen. */
@@ -18,7 +18,7 @@ export interface SessionState {
 
 let state: SessionState = {
   phase: 'starting',
-  frame: null,
+  layout: null,
   isOfflineSession: false,
   endReason: null,
   endsAt: null,

@@ -9,7 +9,7 @@ const UpdatePrompt = lazy(() => import('./UpdatePrompt.tsx').then((file) => ({ d
 
 /** What is beside all screens, each loaded when it is needed: toasts, the update prompt, a signed-in user's dialogs. */
 export function LiveParts() {
-  const { phase, frame } = useSession()
+  const { phase, layout } = useSession()
   const [hasToast, setToast] = useState(false)
   const [reload, setReload] = useState<(() => Promise<void>) | null>(null)
   useEffect(() => onToastWaiting(() => setToast(true)), [])
@@ -18,7 +18,7 @@ export function LiveParts() {
     <>
       <Suspense fallback={null}>{hasToast && <ToastHost />}</Suspense>
       <Suspense fallback={null}>{reload && <UpdatePrompt reload={reload} onCancel={() => setReload(null)} />}</Suspense>
-      <Suspense fallback={null}>{phase === 'in' && !frame?.mustChangePassword && <SignedInParts />}</Suspense>
+      <Suspense fallback={null}>{phase === 'in' && !layout?.mustChangePassword && <SignedInParts />}</Suspense>
     </>
   )
 }

@@ -4,7 +4,7 @@ export interface GuardedScreen {
   permitted: boolean
   offline: boolean
 }
-export interface Visit extends Pick<SessionState, 'phase' | 'endReason' | 'frame'> {
+export interface Visit extends Pick<SessionState, 'phase' | 'endReason' | 'layout'> {
   from: string
   isOnline: boolean
 }
@@ -21,7 +21,7 @@ export function detourOf(screen: GuardedScreen, visit: Visit): Detour | null {
   const search = { redirectFrom: visit.from }
   // Whoever signs in after a sign-out may be somebody else: they start at their own start page.
   if (visit.phase !== 'in') return { to: '/login', search: visit.endReason === 'logout' ? {} : search }
-  if (visit.frame?.mustChangePassword && !visit.from.startsWith(passwordScreen)) return { to: passwordScreen, search: {} }
+  if (visit.layout?.mustChangePassword && !visit.from.startsWith(passwordScreen)) return { to: passwordScreen, search: {} }
   if (!screen.permitted) return { to: '/not-authorized', search }
   if (!visit.isOnline && !screen.offline) return { to: '/offline', search }
   return null

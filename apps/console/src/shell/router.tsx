@@ -33,7 +33,7 @@ const profileScreens = [
   { path: '/profile/sign-ins', title: 'Sign-in history', offline: false, component: profile('SignInsScreen') },
   { path: '/profile/change-password', title: 'Change password', offline: false, component: profile('ChangePasswordScreen') },
 ] as const
-const inFrame = new Set(['/not-authorized', '/coming-soon', '/offline'])
+const insideLayout = new Set(['/not-authorized', '/coming-soon', '/offline'])
 const history = createBrowserHistory()
 
 /** What a route passes to the layout around it. */
@@ -42,20 +42,20 @@ export interface RouteFacts {
   screen?: ScreenEntry
 }
 
-/** The router over the public screens, the profile and whatever screens the frame of the signed-in user names. */
+/** The router over the public screens, the profile and whatever screens the layout of the signed-in user names. */
 export function makeRouter() {
   const root = createRootRoute({ component: RootLayout, notFoundComponent: LoneNotFoundScreen, errorComponent: ErrorScreen })
   const own = new Set([...publicScreens, ...profileScreens].map(({ path }) => path))
-  const screens = routedScreens(getSession().frame?.screens ?? [], own)
+  const screens = routedScreens(getSession().layout?.screens ?? [], own)
   const layout = (id: string, component: RouteComponent, children: (parent: AnyRoute) => AnyRoute[]): AnyRoute => {
     const route = createRoute({ getParentRoute: () => root, id, component, errorComponent: ErrorScreen })
     return route.addChildren(children(route))
   }
   const isIn = getSession().phase === 'in'
   // Who is signed in keeps the menu where the console only has something to say.
-  const [framed, lone] = [
-    publicScreens.filter(({ path }) => isIn && inFrame.has(path)),
-    publicScreens.filter(({ path }) => !isIn || !inFrame.has(path)),
+  const [inside, lone] = [
+    publicScreens.filter(({ path }) => isIn && insideLayout.has(path)),
+    publicScreens.filter(({ path }) => !isIn || !insideLayout.has(path)),
   ]
   const nowhere = (parent: AnyRoute, component: RouteComponent) =>
     createRoute({ getParentRoute: () => parent, path: '$', component, staticData: facts('Not found'), beforeLoad: askToSignIn })
@@ -64,7 +64,7 @@ export function makeRouter() {
     layout('standard', StandardLayout, (parent) => [
       ...screens.filter((screen) => screen.layout === 'standard').map((screen) => screenRoute(parent, screen)),
       ...profileScreens.map((screen) => guardedRoute(parent, { ...screen, permitted: true })),
-      ...framed.map((screen) => publicRoute(parent, screen)),
+      ...inside.map((screen) => publicRoute(parent, screen)),
       ...(isIn ? [nowhere(parent, NotFoundScreen)] : []),
     ]),
     layout('plain', PlainLayout, (parent) =>
@@ -89,10 +89,10 @@ function publicRoute(parent: AnyRoute, { path, title, component, whenSignedIn }:
     component,
     staticData: facts(title),
     beforeLoad: ({ search }: { search: unknown }) => {
-      const { phase, frame } = getSession()
-      if (phase !== 'in' || !frame || !whenSignedIn) return
+      const { phase, layout } = getSession()
+      if (phase !== 'in' || !layout || !whenSignedIn) return
       const back = whenSignedIn === 'home' ? safeRedirect((search as { redirectFrom?: unknown }).redirectFrom, location.origin) : null
-      throw redirect({ href: back ?? (whenSignedIn === 'home' ? frame.landing : whenSignedIn), replace: true })
+      throw redirect({ href: back ?? (whenSignedIn === 'home' ? layout.landing : whenSignedIn), replace: true })
     },
   })
 }

@@ -43,10 +43,10 @@ describe('paths of the specification in the router', () => {
 
 describe('the guard', () => {
   const open = { permitted: true, offline: false }
-  const visit = { from: '/sales/leads?page=2', phase: 'in' as const, endReason: null, isOnline: true, frame: null }
+  const visit = { from: '/sales/leads?page=2', phase: 'in' as const, endReason: null, isOnline: true, layout: null }
   const search = { redirectFrom: '/sales/leads?page=2' }
   it('keeps whoever has to choose another password at that', () => {
-    const must = { ...visit, frame: { mustChangePassword: true } as never }
+    const must = { ...visit, layout: { mustChangePassword: true } as never }
     expect(detourOf(open, must)).toEqual({ to: '/profile/change-password', search: {} })
     expect(detourOf(open, { ...must, from: '/profile/change-password' })).toBeNull()
   })

@@ -1,4 +1,4 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { faultOfColour, withColour } from '@outpost/rules/theme/brand'
 import type { Theme } from '@outpost/rules/theme/themes'
 import { useSyncExternalStore } from 'react'
@@ -20,7 +20,7 @@ let theme: Theme = themeOf(brand)
  * Shows the colour and logo of a company, and keeps them on this device: its sign-in page has them from then on, and so has the console
  * before it knows who is there.
  */
-export function setBrand({ name, look = {} }: Pick<ConsoleFrame['company'], 'name' | 'look'>): void {
+export function setBrand({ name, look = {} }: Pick<ConsoleLayout['company'], 'name' | 'look'>): void {
   const next = look.colour === undefined && look.logo === undefined ? null : { name, ...look }
   if (JSON.stringify(next) === JSON.stringify(brand)) return
   brand = next

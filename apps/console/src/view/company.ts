@@ -1,7 +1,7 @@
-import { useFrame } from '../data/queries.ts'
+import { useLayout } from '../data/queries.ts'
 
 /** Currency and country of the company on the screen. */
 export function useCompany(): { currency: string; country: string } {
-  const { data } = useFrame()
+  const { data } = useLayout()
   return { currency: data?.company.currency ?? '', country: data?.company.country ?? '' }
 }

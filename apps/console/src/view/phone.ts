@@ -4,7 +4,7 @@ import { getSession } from '../session/store.ts'
 const callingCodes: Readonly<Record<string, string>> = { KE: '254', TZ: '255', UG: '256', ZM: '260', ZA: '27' }
 
 /** A telephone number as every screen writes it, however it was typed: +254 712 345 678. Others than these countries' are left as they are. */
-export function formatPhone(value: unknown, country = getSession().frame?.company.country ?? ''): string {
+export function formatPhone(value: unknown, country = getSession().layout?.company.country ?? ''): string {
   const typed = String(value ?? '').trim()
   const digits = typed.replace(/\D/g, '').replace(/^00(?=[1-9])/, '')
   const full = /^0\d{9}$/.test(digits) && callingCodes[country] ? `${callingCodes[country]}${digits.slice(1)}` : digits

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Button, Input, Modal } from 'antd'
 import { activityMeanings } from '@outpost/rules/activities/activity-status'
 import { fixLabels, noCoordinate } from '@outpost/rules/places/fix-quality'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { useConnection } from '../../data/connection.ts'
 import { rowStateKey, type Row } from '../../data/records.ts'
 import { useSyncStatus } from '../../offline/sync/status.ts'
@@ -20,17 +20,17 @@ import './activity-visit.css'
 
 /** A visit, for one thumb: what, where, who, and the next step with the place where it is taken; works without a connection. */
 export function ActivityVisit({ params }: CustomProps) {
-  const { frame } = useSession()
-  return frame && <Visit key={params.id} frame={frame} id={params.id ?? ''} />
+  const { layout } = useSession()
+  return layout && <Visit key={params.id} layout={layout} id={params.id ?? ''} />
 }
 
 type VisitData = ReturnType<typeof useVisit>
 
-function Visit({ frame, id }: { frame: ConsoleFrame; id: string }) {
-  const visit = useVisit(id, frame.user.Id)
+function Visit({ layout, id }: { layout: ConsoleLayout; id: string }) {
+  const visit = useVisit(id, layout.user.Id)
   const { activity, statuses } = visit
   const error = activity.error ?? statuses.error
-  const back = frame.screens.find(({ path, permitted }) => path === '/agents/landingpage' && permitted)?.path ?? '/'
+  const back = layout.screens.find(({ path, permitted }) => path === '/agents/landingpage' && permitted)?.path ?? '/'
   return (
     <div className="av">
       <Link className="av-back" to={back}>
@@ -46,7 +46,7 @@ function Visit({ frame, id }: { frame: ConsoleFrame; id: string }) {
           }}
         />
       ) : activity.data?.Id && statuses.data ? (
-        <Loaded frame={frame} visit={visit} activity={{ ...activity.data, Id: activity.data.Id }} />
+        <Loaded layout={layout} visit={visit} activity={{ ...activity.data, Id: activity.data.Id }} />
       ) : (
         <>
           <h1 className="av-wait">{t('Visit')}</h1>
@@ -57,13 +57,13 @@ function Visit({ frame, id }: { frame: ConsoleFrame; id: string }) {
   )
 }
 
-function Loaded({ frame, visit, activity }: { frame: ConsoleFrame; visit: VisitData; activity: Row & { Id: string } }) {
+function Loaded({ layout, visit, activity }: { layout: ConsoleLayout; visit: VisitData; activity: Row & { Id: string } }) {
   const {
     meaning = 'open',
     statuses: { data: statuses = [] },
     day,
   } = visit
-  const userId = frame.user.Id
+  const userId = layout.user.Id
   const [said, setSaid] = useState<StepResult>()
   const next = nextStop(day, { statuses, userId, activity })
   const steps = isMine(activity, userId) ? nextSteps(meaning, statuses) : []
@@ -92,7 +92,7 @@ function Loaded({ frame, visit, activity }: { frame: ConsoleFrame; visit: VisitD
         steps={steps}
         problem={said && !said.isDone ? said.words : undefined}
         run={async (step, note) => {
-          const result = await takeStep({ activity, step, note, day, statuses, frame })
+          const result = await takeStep({ activity, step, note, day, statuses, layout })
           setSaid(result)
           return result.isDone
         }}

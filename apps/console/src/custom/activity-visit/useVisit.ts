@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { fixLabels } from '@outpost/rules/places/fix-quality'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
@@ -50,7 +50,7 @@ interface Doing {
   note: string
   day: readonly Row[]
   statuses: readonly ActivityStatus[]
-  frame: ConsoleFrame
+  layout: ConsoleLayout
 }
 
 /** What came of a step, in words that are on the screen: a toast would cover the buttons at the thumb. */
@@ -60,13 +60,13 @@ export interface StepResult {
 }
 
 /** Takes a step with the place where it is taken; says how sure that is and whether it waits to be sent, or why nothing was changed. */
-export async function takeStep({ activity, step, note, day, statuses: known, frame }: Doing): Promise<StepResult> {
-  const userId = frame.user.Id
+export async function takeStep({ activity, step, note, day, statuses: known, layout }: Doing): Promise<StepResult> {
+  const userId = layout.user.Id
   const running = step.meaning === 'started' ? runningVisit(day, { statuses: known, userId, id: activity.Id }) : undefined
   if (running) return { isDone: false, words: `“${String(running.name)}” ${t('is still in progress. Finish it first.')}` }
   const place = await placeNow()
   const location = placeOnWire(place)
-  if (!location && frame.user.selectedTenant.locationRequired) return { isDone: false, words: t(noPosition) }
+  if (!location && layout.user.selectedTenant.locationRequired) return { isDone: false, words: t(noPosition) }
   try {
     const { queued } = await saveVisit({
       activity,

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { CloseOutlined, PhoneOutlined } from '@ant-design/icons'
 import { fixLabels } from '@outpost/rules/places/fix-quality'
 import { call } from '../../data/calls.ts'
-import { useFrame } from '../../data/queries.ts'
+import { useLayout } from '../../data/queries.ts'
 import { distanceText, MapView, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatPhone } from '../../view/phone.ts'
@@ -116,7 +116,7 @@ function pointsOf(agents: readonly Agent[], spot: Spot | undefined, now: number)
 }
 
 /** A day of an agent is a day of the company, wherever the one who looks sits. */
-const useCompanyDay = () => useToday(useFrame().data?.company.timeZone)
+const useCompanyDay = () => useToday(useLayout().data?.company.timeZone)
 
 /** What the map shows of one agent. */
 function Card({ agent, label, now }: { agent: Agent | undefined; label: string; now: number }) {

@@ -44,7 +44,7 @@ export function ActivityCalendar({ view }: { view: CustomView }) {
   const shownLayers = useMemo(() => layers.filter(({ key }) => state.layers.includes(key)), [layers, state])
   const { activities, statuses, types, entries, failed } = useCalendar(askedDays(state), shownLayers)
   const rows = activities.data?.rows ?? noRows
-  const me = useSession().frame?.user.Id ?? ''
+  const me = useSession().layout?.user.Id ?? ''
   const scope = scopeOf(state, hasOwnWork)
   const agents = useMemo(() => agentIds(scope, state.agents, me), [scope, state.agents, me])
   const fitting = useMemo(() => rows.filter((row) => isShown(row, { ...state, agents: [] }) && beginsIn(row, state)), [rows, state])

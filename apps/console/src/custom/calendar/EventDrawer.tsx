@@ -19,8 +19,8 @@ interface EventDrawerProps {
 
 /** An activity beside the calendar: what, when, who, and where to go from here. */
 export function EventDrawer({ row, statuses, mayEdit, onMove, onClose }: EventDrawerProps) {
-  const { frame } = useSession()
-  const isOpen = (path: string) => frame?.screens.some((screen) => screen.path === path && screen.permitted) ?? false
+  const { layout } = useSession()
+  const isOpen = (path: string) => layout?.screens.some((screen) => screen.path === path && screen.permitted) ?? false
   const status = statusOf(row, statuses)
   const leads = Array.isArray(row.leads) ? (row.leads as { Id: string; firstName?: string; lastName?: string }[]) : []
   const facts = {

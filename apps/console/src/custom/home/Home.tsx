@@ -21,10 +21,10 @@ const BoardEditor = lazy(() => import('./BoardEditor.tsx').then((file) => ({ def
 
 /** A dashboard of figures the user chose and arranged, each leading to its rows. */
 export function Home({ view }: CustomProps) {
-  const { frame } = useSession()
+  const { layout } = useSession()
   // A view that an older program kept on this device names no widgets.
   const board: BoardView = useMemo(() => ({ board: 'home', widgets: [], first: [], ...view.data }), [view.data])
-  return frame && <Dashboard key={board.board} userId={frame.user.Id} board={board} title={view.title} />
+  return layout && <Dashboard key={board.board} userId={layout.user.Id} board={board} title={view.title} />
 }
 
 function Dashboard({ userId, board, title }: { userId: string; board: BoardView; title: string }) {

@@ -1,14 +1,14 @@
 import { PauseCircleOutlined, PlayCircleOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { useDay } from '../../device/useDay.ts'
 import { t } from '../../session/labels.ts'
 import { formatDateTime } from '../../view/formats.ts'
 
 /** Starts and stops the agent's day. */
-export function DayCard({ frame }: { frame: ConsoleFrame }) {
-  const { isRunning, since, isChanging, isWaiting, toggle } = useDay(frame)
-  const place = frame.user.selectedTenant.locationRequired ? t('Your location is recorded.') : null
+export function DayCard({ layout }: { layout: ConsoleLayout }) {
+  const { isRunning, since, isChanging, isWaiting, toggle } = useDay(layout)
+  const place = layout.user.selectedTenant.locationRequired ? t('Your location is recorded.') : null
   return (
     <section className="mw-card mw-day" data-running={isRunning || undefined} aria-label={t('Your day')}>
       <div>

@@ -10,7 +10,7 @@ import {
   LockOutlined,
   UserAddOutlined,
 } from '@ant-design/icons'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { useConnection, describeTrouble } from '../../data/connection.ts'
 import { askForOldPassword, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
 import { t } from '../../session/labels.ts'
@@ -28,18 +28,18 @@ import { sortDay, sortLeads } from './work.ts'
 import { intlLocale } from '../../session/language.ts'
 import './my-work.css'
 
-const may = (frame: ConsoleFrame, path: string) => frame.screens.some((screen) => screen.path === path && screen.permitted)
+const may = (layout: ConsoleLayout, path: string) => layout.screens.some((screen) => screen.path === path && screen.permitted)
 
 /** My Work: what the agent has to do today, for the thumb first; works from the device's own data without a connection. */
 export function MyWork() {
-  const { frame } = useSession()
-  return frame && <Work frame={frame} />
+  const { layout } = useSession()
+  return layout && <Work layout={layout} />
 }
 
-function Work({ frame }: { frame: ConsoleFrame }) {
+function Work({ layout }: { layout: ConsoleLayout }) {
   const now = new Date(useMinute())
-  const { activities, leads } = useWork(frame.user.Id, { seeLeads: may(frame, '/sales/leads') })
-  const day = activities.data && sortDay(activities.data.rows, { statuses: activities.data.statuses, userId: frame.user.Id, now })
+  const { activities, leads } = useWork(layout.user.Id, { seeLeads: may(layout, '/sales/leads') })
+  const day = activities.data && sortDay(activities.data.rows, { statuses: activities.data.statuses, userId: layout.user.Id, now })
   const mine = sortLeads(leads.data ?? [], now)
   return (
     <div className="mw">
@@ -47,22 +47,22 @@ function Work({ frame }: { frame: ConsoleFrame }) {
         <div>
           <h1 tabIndex={-1}>{t('My Work')}</h1>
           <p className="mw-date">
-            {greeting(now)}, {frame.user.firstName} ·{' '}
+            {greeting(now)}, {layout.user.firstName} ·{' '}
             {now.toLocaleDateString(intlLocale(), { weekday: 'long', day: 'numeric', month: 'long' })}
           </p>
         </div>
         <nav className="mw-actions" aria-label={t('Capture')}>
-          {may(frame, '/sales/leads/create') && (
+          {may(layout, '/sales/leads/create') && (
             <Link className="mw-button" data-main to="/sales/leads/create">
               <UserAddOutlined aria-hidden /> {t('New lead')}
             </Link>
           )}
-          {may(frame, '/sales/activities/create') && (
+          {may(layout, '/sales/activities/create') && (
             <Link className="mw-button" to="/sales/activities/create">
               <CalendarOutlined aria-hidden /> {t('New activity')}
             </Link>
           )}
-          {may(frame, '/sales/leads/digital-onboarding/wizard') && (
+          {may(layout, '/sales/leads/digital-onboarding/wizard') && (
             <Link className="mw-button" to="/sales/leads/digital-onboarding/wizard">
               <FormOutlined aria-hidden /> {t('Onboard')}
             </Link>
@@ -71,7 +71,7 @@ function Work({ frame }: { frame: ConsoleFrame }) {
       </header>
       <SyncLine />
       <div className="mw-top">
-        <DayCard frame={frame} />
+        <DayCard layout={layout} />
         <Progress
           done={day?.done ?? 0}
           planned={day?.planned ?? 0}
@@ -80,14 +80,14 @@ function Work({ frame }: { frame: ConsoleFrame }) {
           waiting={mine.waiting.length}
         />
       </div>
-      {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} frame={frame} />}
+      {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} layout={layout} />}
       <div className="mw-columns">
         <div>
-          <Routes frame={frame} />
+          <Routes layout={layout} />
           {day && day.overdue.length > 0 && (
             <Section title={t('Overdue')} count={day.overdue.length} tone="late">
               {day.overdue.map((row) => (
-                <ActivityRow key={row.Id} row={row} frame={frame} isLate />
+                <ActivityRow key={row.Id} row={row} layout={layout} isLate />
               ))}
             </Section>
           )}
@@ -99,15 +99,15 @@ function Work({ frame }: { frame: ConsoleFrame }) {
             ) : day?.today.length === 0 ? (
               <Nothing>{day.planned > 0 ? t('Everything planned for today is done.') : t('Nothing is planned for today.')}</Nothing>
             ) : (
-              day?.today.map((row) => <ActivityRow key={row.Id} row={row} frame={frame} />)
+              day?.today.map((row) => <ActivityRow key={row.Id} row={row} layout={layout} />)
             )}
           </Section>
         </div>
         <div>
           <Unread />
-          <Tasks frame={frame} now={now} />
-          <Targets frame={frame} />
-          {may(frame, '/sales/leads') && (
+          <Tasks layout={layout} now={now} />
+          <Targets layout={layout} />
+          {may(layout, '/sales/leads') && (
             <>
               <Section title={t('Callbacks and consents')} count={mine.waiting.length}>
                 {leads.isPending ? (

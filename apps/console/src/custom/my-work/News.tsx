@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { answerOrKept } from '../../data/kept-answers.ts'
@@ -57,14 +57,14 @@ async function myTargets(): Promise<Target[]> {
 }
 
 /** How far the agent's targets are; nothing where there are none. */
-export function Targets({ frame }: { frame: ConsoleFrame }) {
+export function Targets({ layout }: { layout: ConsoleLayout }) {
   const { data = [] } = useQuery({
-    queryKey: ['records', 'target', 'mine', frame.user.Id],
+    queryKey: ['records', 'target', 'mine', layout.user.Id],
     queryFn: myTargets,
     networkMode: 'always',
     staleTime: 5 * 60_000,
   })
-  const isOpen = frame.screens.some(({ path, permitted }) => path === '/sales/targets' && permitted)
+  const isOpen = layout.screens.some(({ path, permitted }) => path === '/sales/targets' && permitted)
   if (data.length === 0) return null
   return (
     <section className="mw-card mw-section">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CarOutlined, EnvironmentOutlined, PhoneOutlined } from '@ant-design/icons'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { Row } from '../../data/records.ts'
 import { lastFix } from '../../device/place.ts'
 import { useWatch } from '../../device/watch.ts'
@@ -13,14 +13,22 @@ import { distanceText, nextStop, type ActivityStatus } from './work.ts'
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Where the agent goes now, how far that is, and the three things one does about it: go, call, open. */
-export function NextStop({ today, statuses, frame }: { today: readonly Row[]; statuses: readonly ActivityStatus[]; frame: ConsoleFrame }) {
+export function NextStop({
+  today,
+  statuses,
+  layout,
+}: {
+  today: readonly Row[]
+  statuses: readonly ActivityStatus[]
+  layout: ConsoleLayout
+}) {
   const { last } = useWatch()
   // Without a running day the last place this device knew is near enough for a distance.
-  const known = useQuery({ queryKey: ['last-fix', frame.user.Id], queryFn: lastFix, networkMode: 'always', staleTime: 60_000 })
+  const known = useQuery({ queryKey: ['last-fix', layout.user.Id], queryFn: lastFix, networkMode: 'always', staleTime: 60_000 })
   const stop = nextStop(today, { statuses, here: last ?? known.data ?? null })
   if (!stop) return null
   const { row, isRunning, place, metres } = stop
-  const path = activityPath(frame, String(row.Id))
+  const path = activityPath(layout, String(row.Id))
   const people = Array.isArray(row.leads) ? (row.leads as { firstName?: string; phonenumber?: string }[]) : []
   const phone = people.find((one) => one.phonenumber)
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EnvironmentOutlined, RightOutlined } from '@ant-design/icons'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { keys } from '../../data/keys.ts'
 import { ownPlans, stopsOf } from '../../device/work/own-plans.ts'
 import { t } from '../../session/labels.ts'
@@ -33,10 +33,10 @@ async function ownRoutes(userId: string, today: string): Promise<OwnRoute[]> {
 }
 
 /** The agent's routes of today and the next days, each a link to the drive; nothing where none is planned. */
-export function Routes({ frame }: { frame: ConsoleFrame }) {
-  const today = useToday(frame.company.timeZone)
-  const isPermitted = frame.screens.some(({ path, permitted }) => path === screen && permitted)
-  const userId = frame.user.Id
+export function Routes({ layout }: { layout: ConsoleLayout }) {
+  const today = useToday(layout.company.timeZone)
+  const isPermitted = layout.screens.some(({ path, permitted }) => path === screen && permitted)
+  const userId = layout.user.Id
   const { data = [] } = useQuery({
     queryKey: [...keys.records('activity'), 'own-routes', userId, today],
     enabled: isPermitted,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Tag } from 'antd'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
@@ -31,9 +31,9 @@ const myTasks = (userId: string) =>
   })
 
 /** What the agent has to do by a time; the number opens all of it. */
-export function Tasks({ frame, now }: { frame: ConsoleFrame; now: Date }) {
-  const isPermitted = frame.screens.some(({ path, permitted }) => path === '/tasks' && permitted)
-  const userId = frame.user.Id
+export function Tasks({ layout, now }: { layout: ConsoleLayout; now: Date }) {
+  const isPermitted = layout.screens.some(({ path, permitted }) => path === '/tasks' && permitted)
+  const userId = layout.user.Id
   const { data } = useQuery({
     queryKey: [...keys.records('task'), 'my-work', userId],
     queryFn: () => myTasks(userId),

@@ -1,7 +1,7 @@
 import { ClockCircleOutlined, EnvironmentOutlined, PhoneOutlined } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
 import { Tag } from 'antd'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { rowStateKey, type Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { formatPhone } from '../../view/phone.ts'
@@ -12,8 +12,8 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const time = (value: unknown): string => formatTime(value)
 
 /** One activity: when, what, where, and the people to call. */
-export function ActivityRow({ row, frame, isLate = false }: { row: Row; frame: ConsoleFrame; isLate?: boolean }) {
-  const path = activityPath(frame, String(row.Id))
+export function ActivityRow({ row, layout, isLate = false }: { row: Row; layout: ConsoleLayout; isLate?: boolean }) {
+  const path = activityPath(layout, String(row.Id))
   const isWaiting = row[rowStateKey] === 'pending'
   const name = text(row.name) || t('Activity')
   const leads = Array.isArray(row.leads) ? (row.leads as { Id: string; firstName?: string; lastName?: string; phonenumber?: string }[]) : []

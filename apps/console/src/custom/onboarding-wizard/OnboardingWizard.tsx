@@ -23,14 +23,14 @@ const newDraft = (leadId?: string, data = {}): Draft => ({
 /** Digital onboarding in six steps; it can be left at any moment and gone on with on another device. */
 export function OnboardingWizard({ view, params }: CustomProps) {
   const leadId = params.id
-  const { frame } = useSession()
+  const { layout } = useSession()
   const navigate = useNavigate()
   const asked = useRouterState({ select: ({ location }) => (location.search as { draft?: string }).draft })
   const [chosen, setChosen] = useState<Draft | null>(null)
   const found = useQuery({ queryKey: ['onboarding', leadId ?? 'new'], queryFn: () => load(leadId), gcTime: 0, staleTime: Infinity })
   const draft = chosen ?? found.data?.drafts.find(({ Id }) => Id === asked) ?? found.data?.start ?? null
 
-  if (found.isPending || !frame)
+  if (found.isPending || !layout)
     return (
       <Page title={view.title}>
         <LoadingState rows={5} />
@@ -58,8 +58,8 @@ export function OnboardingWizard({ view, params }: CustomProps) {
       <WizardForm
         key={draft.Id}
         draft={draft}
-        country={frame.company.country}
-        currency={frame.company.currency}
+        country={layout.company.country}
+        currency={layout.company.currency}
         onSent={(id, message) => {
           toast.success({ title: message ?? t('Lead created successfully') })
           void navigate({ to: `/sales/leads/edit/${id}` })

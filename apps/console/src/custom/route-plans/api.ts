@@ -100,7 +100,7 @@ async function peopleInReach(): Promise<Person[]> {
   } catch (error) {
     if (!isNetworkError(error)) throw error
     const kept = (await keptOptions('user')).map(({ value, label }) => ({ Id: value, label }))
-    const user = getSession().frame?.user
+    const user = getSession().layout?.user
     // Whoever plans is there, also on a device that has kept nobody yet.
     if (!user || kept.some(({ Id }) => Id === user.Id)) return kept
     return [...kept, { Id: user.Id, label: `${user.firstName} ${user.lastName}` }]
@@ -140,7 +140,7 @@ export function usePlan(id: string | undefined): {
   const stops = useQuery({
     ...isAsked,
     queryKey: [...keys.records('activity'), 'stops', id ?? ''],
-    queryFn: async () => (await stopsOf(id ?? '', getSession().frame?.user.Id)) as StopRow[],
+    queryFn: async () => (await stopsOf(id ?? '', getSession().layout?.user.Id)) as StopRow[],
   })
   const data = useMemo(() => (plan.data && stops.data ? { plan: plan.data, stops: stops.data } : undefined), [plan.data, stops.data])
   return { data, error: plan.error ?? stops.error, refetch: () => void Promise.all([plan.refetch(), stops.refetch()]) }

@@ -25,7 +25,7 @@ interface LogoSettingProps {
 /** The logo as it looks on light and dark grounds; a new one is shown to everybody at once. */
 export function LogoSetting({ item, source, record, place, saveLogo }: LogoSettingProps) {
   const client = useQueryClient()
-  const { reloadFrame } = useSession()
+  const { reloadLayout } = useSession()
   const [state, setState] = useState<{ isBusy?: boolean; problem?: string }>({})
   const { key, label } = item
   const shown = originOf(record, key)?.value
@@ -36,7 +36,7 @@ export function LogoSetting({ item, source, record, place, saveLogo }: LogoSetti
       const { data } = await work()
       client.setQueryData(sourceKey(source), data[source.one])
       setState({})
-      await reloadFrame()
+      await reloadLayout()
     } catch (error) {
       setState({ problem: problemOf(error, label) })
     }

@@ -6,7 +6,7 @@ import type { SettingItem, SettingsData, SettingsSource } from '@outpost/contrac
 import { api, ApiError } from '../../data/api.ts'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
-import { reloadFrame } from '../../session/enter.ts'
+import { reloadLayout } from '../../session/enter.ts'
 import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 import { changedValues, startValues, wireValues, type RecordValues } from '../../view/kinds/form/values.ts'
 
@@ -108,8 +108,8 @@ export function useSettings({ sources, sections }: SettingsData) {
         failures.push(await refused(change, error))
       })
     setState(outcomeOf(failures))
-    // Name, country, formats and colour are in the frame of the console, counts in the view.
-    await reloadFrame().catch((error: unknown) => console.info('The frame of the console could not be loaded anew.', error))
+    // Name, country, formats and colour are in the layout of the console, counts in the view.
+    await reloadLayout().catch((error: unknown) => console.info('The layout of the console could not be loaded anew.', error))
   }
   return { form, records, changed: changes.flatMap((change) => change.items), state, save, discard }
 }

@@ -70,8 +70,8 @@ interface LineProps {
 }
 
 function RecordLine({ record, screens, amount, isShared }: LineProps) {
-  const { frame } = useSession()
-  const screen = screens.find((screenPath) => frame?.screens.some(({ path, permitted }) => path === withoutQuery(screenPath) && permitted))
+  const { layout } = useSession()
+  const screen = screens.find((screenPath) => layout?.screens.some(({ path, permitted }) => path === withoutQuery(screenPath) && permitted))
   return (
     <li>
       <span className="tg-name">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { AttributionControl, TileLayer, useMap } from 'react-leaflet'
 import type { TileSource } from '@outpost/contract/console'
-import { useFrame } from '../../data/queries.ts'
+import { useLayout } from '../../data/queries.ts'
 import { useScheme } from '../../theme/scheme.ts'
 import { groundShapes, type GroundShapes } from './ground-data.ts'
 import { GroundNames } from './GroundNames.tsx'
@@ -16,7 +16,7 @@ export function BaseLayer() {
   const map = useMap()
   const scheme = useScheme()
   const shapes = useShapes()
-  const tiles = useAvailableTiles(useFrame().data?.company.tiles)
+  const tiles = useAvailableTiles(useLayout().data?.company.tiles)
   useEffect(() => {
     const layer = makeGround(map, shapes).addTo(map)
     return () => void layer.remove()

@@ -18,7 +18,7 @@ import type {
   MetaValues,
 } from './shapes.ts'
 
-/** Whose store it is. `storeId` names the key that seals it. Tenant and country are asked when needed: the frame may come later, the tenant may change. */
+/** Whose store it is. `storeId` names the key that seals it. Tenant and country are asked when needed: the layout may come later, the tenant may change. */
 export interface Owner {
   userId: string
   companyId: string

@@ -15,7 +15,7 @@ const emptyBytes = 18
 const holdsSomething = ({ bytes }: Sealed): boolean => bytes.byteLength > emptyBytes
 /** What is changed, and not only replaced, is read and written by one at a time, among tabs too. */
 const alone = makeExclusive('outpost-views')
-/** Values that came before the key was open (the frame of a sign-in), by name. */
+/** Values that came before the key was open (the layout of a sign-in), by name. */
 const waiting = new Map<string, { value: unknown; userId: string }>()
 
 /** Keeps a view sealed on this device for work without a connection; people without a data key keep nothing. */

@@ -1,6 +1,6 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { WatchPhase } from '@outpost/rules/places/location-watch'
 import { hasDay, useDayState } from '../../device/useDay.ts'
 import { useWatch } from '../../device/watch.ts'
@@ -18,10 +18,10 @@ const words: Record<WatchPhase, string> = {
 const colours: Record<WatchPhase, string> = { off: 'good', live: 'good', searching: 'good', lost: 'warn', denied: 'bad' }
 
 /** Whether the agent's day is running, and whether the device knows where it is; leads to My Work for those who have it. */
-export function AgentClock({ frame }: { frame: ConsoleFrame }) {
-  const { isRunning } = useDayState(frame)
+export function AgentClock({ layout }: { layout: ConsoleLayout }) {
+  const { isRunning } = useDayState(layout)
   const { phase } = useWatch()
-  if (!hasDay(frame)) return null
+  if (!hasDay(layout)) return null
   const text = isRunning
     ? [t('You are online as an agent.'), words[phase] && t(words[phase]), t('Open My Work')].filter(Boolean).join(' ')
     : `${t('You are offline as an agent.')} ${t('Open My Work')}`

@@ -1,13 +1,13 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { Copyright } from '../Copyright.tsx'
 import { t } from '../../session/labels.ts'
 
 /** Copyright line, version and build id. */
-export function Footer({ frame }: { frame: Pick<ConsoleFrame, 'version' | 'build'> }) {
+export function Footer({ layout }: { layout: Pick<ConsoleLayout, 'version' | 'build'> }) {
   return (
     <footer className="o-foot">
       <Copyright />
-      <span>{t('Version {{version}} · Build {{build}}', { version: frame.version, build: frame.build })}</span>
+      <span>{t('Version {{version}} · Build {{build}}', { version: layout.version, build: layout.build })}</span>
     </footer>
   )
 }

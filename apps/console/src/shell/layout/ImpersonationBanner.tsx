@@ -6,11 +6,11 @@ import { t } from '../../session/labels.ts'
 
 /** Always in sight while working as somebody else: who, why, how long yet, and the way back. */
 export function ImpersonationBanner() {
-  const { frame } = useSession()
-  const impersonation = frame?.impersonation
+  const { layout } = useSession()
+  const impersonation = layout?.impersonation
   const minutes = useMinutesUntil(impersonation?.endsAt)
-  if (!frame || !impersonation) return null
-  const { user, realUser } = frame
+  if (!layout || !impersonation) return null
+  const { user, realUser } = layout
   return (
     <section className="o-banner" aria-label={t('Impersonation')}>
       <span className="o-banner-text">

@@ -10,7 +10,7 @@ const TourHost = lazy(() => import('../tours/TourHost.tsx').then((file) => ({ de
 
 /** For maps: the whole window is the screen, with one way back. */
 export function PlainLayout() {
-  const { frame } = useSession()
+  const { layout } = useSession()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <ModalHost>
@@ -25,7 +25,7 @@ export function PlainLayout() {
             <Outlet />
           </Suspense>
         </main>
-        <Suspense fallback={null}>{frame ? <TourHost frame={frame} pathname={pathname} /> : null}</Suspense>
+        <Suspense fallback={null}>{layout ? <TourHost layout={layout} pathname={pathname} /> : null}</Suspense>
       </div>
     </ModalHost>
   )

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link } from '@tanstack/react-router'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { requestSignOut } from '../sign-out.ts'
 import { StoredImage } from '../../view/fields/parts/stored-image.tsx'
 import { setScheme, useScheme } from '../../theme/scheme.ts'
@@ -12,9 +12,9 @@ import { t } from '../../session/labels.ts'
 const TourEntry = lazy(async () => ({ default: (await import('../tours/TourEntry.tsx')).TourEntry }))
 
 /** The user's own corner: profile, password, theme, keyboard help, sign-out. */
-export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
-  const { firstName, lastName, emailAddress, roles, picture } = frame.user
-  const isImpersonating = frame.impersonation !== undefined
+export function ProfileMenu({ layout }: { layout: ConsoleLayout }) {
+  const { firstName, lastName, emailAddress, roles, picture } = layout.user
+  const isImpersonating = layout.impersonation !== undefined
   const next = useScheme() === 'dark' ? 'light' : 'dark'
   return (
     <Disclosure
@@ -35,7 +35,7 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
             </strong>
             <span>{emailAddress}</span>
             <span>
-              {roles.map((role) => role.name).join(', ')} · {frame.company.name}
+              {roles.map((role) => role.name).join(', ')} · {layout.company.name}
             </span>
           </div>
           <ul className="o-profile-list">
@@ -72,7 +72,7 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
                 <kbd aria-hidden="true">?</kbd>
               </button>
             </li>
-            {mayReadReference(frame) && (
+            {mayReadReference(layout) && (
               <li>
                 {/* A page of the server, not of the console: no route of ours leads there. */}
                 <a href="/reference" target="_blank" rel="noopener" onClick={close}>
@@ -99,7 +99,7 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
 }
 
 /** Who connects other systems: those who manage API users. */
-const mayReadReference = ({ user: { permissions, rolepermissions } }: ConsoleFrame): boolean =>
+const mayReadReference = ({ user: { permissions, rolepermissions } }: ConsoleLayout): boolean =>
   [...permissions, ...rolepermissions].some(({ hierarchy }) => /^(ADMIN\/API(\/|$)|\*$)/.test(hierarchy))
 
 /** First letters of both names. */

@@ -21,17 +21,17 @@ const TourHost = lazy(() => import('../tours/TourHost.tsx').then((file) => ({ de
 
 /** Top bar, left menu, content and footer around most screens. */
 export function StandardLayout() {
-  const { frame } = useSession()
+  const { layout } = useSession()
   const { isOnline } = useConnection()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const { sidebar = 'light', width = 'fluid' } = frame?.user.preferences ?? {}
+  const { sidebar = 'light', width = 'fluid' } = layout?.user.preferences ?? {}
   const menuState = useMenuState(pathname, sidebar === 'icon')
   const [isIdle, setIdle] = useState(false)
   useEffect(() => whenIdle(() => setIdle(true)), [])
-  const menu = useMemo(() => visibleMenu(frame?.menu ?? [], isOnline), [frame, isOnline])
-  if (!frame) return null
+  const menu = useMemo(() => visibleMenu(layout?.menu ?? [], isOnline), [layout, isOnline])
+  if (!layout) return null
   // Menu, bell and search would only be refused: there is one thing to do.
-  if (frame.mustChangePassword) {
+  if (layout.mustChangePassword) {
     return (
       <ModalHost>
         <main id="main" tabIndex={-1} className="o-main">
@@ -47,7 +47,7 @@ export function StandardLayout() {
   return (
     <ModalHost>
       <div
-        className="o-frame"
+        className="o-layout"
         data-collapsed={isCollapsed || undefined}
         data-offline={!isOnline || undefined}
         data-sidebar={sidebar}
@@ -55,7 +55,7 @@ export function StandardLayout() {
       >
         <div className="o-head">
           <ImpersonationBanner />
-          <TopBar frame={frame} isMenuOpen={isWide ? !isCollapsed : isOpen} onToggleMenu={toggle} />
+          <TopBar layout={layout} isMenuOpen={isWide ? !isCollapsed : isOpen} onToggleMenu={toggle} />
         </div>
         {isWide ? (
           <div className="o-side" data-sidebar={sidebar}>
@@ -73,11 +73,11 @@ export function StandardLayout() {
             <Outlet />
           </Suspense>
         </main>
-        <Footer frame={frame} />
-        <KeyboardLayer frame={frame} onToggleMenu={toggle} />
+        <Footer layout={layout} />
+        <KeyboardLayer layout={layout} onToggleMenu={toggle} />
         <Suspense fallback={null}>
-          {isIdle && <TourHost frame={frame} pathname={pathname} />}
-          {!frame.impersonation && <PushLinks userId={frame.user.Id} />}
+          {isIdle && <TourHost layout={layout} pathname={pathname} />}
+          {!layout.impersonation && <PushLinks userId={layout.user.Id} />}
         </Suspense>
       </div>
     </ModalHost>

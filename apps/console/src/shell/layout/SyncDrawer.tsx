@@ -33,7 +33,7 @@ export function SyncDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
 
 /** A session without a store of its own on this device: office roles, private windows, a sign-in without a password. */
 function NothingKept({ isOnline, lastError }: { isOnline: boolean; lastError: string | null }) {
-  const { frame } = useSession()
+  const { layout } = useSession()
   return (
     <>
       {lastError && <Alert type="error" showIcon title={t(lastError)} />}
@@ -42,7 +42,7 @@ function NothingKept({ isOnline, lastError }: { isOnline: boolean; lastError: st
           ? t('Everything you see comes from the server, and every change goes there at once.')
           : t('You can look at what is on the screen; saving needs a connection.')}
       </p>
-      {frame?.isFieldRole && (
+      {layout?.isFieldRole && (
         <p>
           {t(
             'This device keeps no changes: it cannot or may not store them, or you did not sign in with your password. Without a connection nothing can be saved.',

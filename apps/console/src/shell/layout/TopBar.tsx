@@ -1,6 +1,6 @@
 import { AppstoreAddOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { Logo } from '../../theme/Logo.tsx'
 import { openPalette } from './overlays.ts'
 import { AgentClock } from './AgentClock.tsx'
@@ -12,20 +12,20 @@ import { TenantPicker } from './tenant/TenantPicker.tsx'
 import { t } from '../../session/labels.ts'
 
 interface TopBarProps {
-  frame: ConsoleFrame
+  layout: ConsoleLayout
   isMenuOpen: boolean
   onToggleMenu: () => void
 }
 
 /** Everything that is at hand on every screen. */
-export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
+export function TopBar({ layout, isMenuOpen, onToggleMenu }: TopBarProps) {
   const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
   return (
     <header className="o-top">
       <button type="button" className="o-top-button" aria-label={t('Menu')} aria-expanded={isMenuOpen} onClick={onToggleMenu}>
         {isMenuOpen ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
       </button>
-      <Link to={frame.landing} className="o-top-home">
+      <Link to={layout.landing} className="o-top-home">
         <Logo size={26} />
         <span className="o-hidden">
           {', '}
@@ -42,11 +42,11 @@ export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
       </button>
       <WidgetsButton />
       <div className="o-top-right">
-        <TenantPicker frame={frame} />
-        <AgentClock frame={frame} />
+        <TenantPicker layout={layout} />
+        <AgentClock layout={layout} />
         <NetworkStatus />
         <Notifications />
-        <ProfileMenu frame={frame} />
+        <ProfileMenu layout={layout} />
       </div>
     </header>
   )

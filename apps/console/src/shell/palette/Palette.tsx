@@ -3,7 +3,7 @@ import { delay } from 'es-toolkit/promise/delay'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { useMemo, useState, type ReactNode } from 'react'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
@@ -42,14 +42,17 @@ const shown = 7
 const recordFit = 2.5
 
 /** One box for everything: screens, records, new records, actions; empty it shows where the user was last. */
-export function Palette({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
+export function Palette({ layout, close }: { layout: ConsoleLayout; close: () => void }) {
   const [typed, setTyped] = useState('')
   const { scope, text } = parseQuery(typed)
   const { isOnline } = useConnection()
-  const { recents, remember } = useRecents(frame.user.Id)
+  const { recents, remember } = useRecents(layout.user.Id)
   const navigate = useNavigate()
   const actions = useActions(close)
-  const places = useMemo(() => ({ navigate: navigateEntries(frame, isOnline), create: createEntries(frame, isOnline) }), [frame, isOnline])
+  const places = useMemo(
+    () => ({ navigate: navigateEntries(layout, isOnline), create: createEntries(layout, isOnline) }),
+    [layout, isOnline],
+  )
   const records = useRecordSearch(scope === 'actions' ? '' : text, isOnline)
   const go = (recent: Recent): void => {
     remember(recent)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fixtureFrame } from '../../../../../tests/console/support/fixture.ts'
+import { fixtureLayout } from '../../../../../tests/console/support/fixture.ts'
 import { createEntries, navigateEntries } from './entries.ts'
 import { fitOf, fitting, matches, parseQuery } from './query.ts'
 
@@ -33,12 +33,12 @@ describe('the palette', () => {
   })
 
   it('offers a new lead before all other new things, and says kind and place of each row', () => {
-    const plain = fixtureFrame()
-    const frame = { ...plain, screens: [{ ...plain.screens[0]!, path: '/admin/users/add', title: 'New user' }, ...plain.screens] }
-    expect(createEntries(frame, true)).toMatchObject([
+    const plain = fixtureLayout()
+    const layout = { ...plain, screens: [{ ...plain.screens[0]!, path: '/admin/users/add', title: 'New user' }, ...plain.screens] }
+    expect(createEntries(layout, true)).toMatchObject([
       { label: 'New lead', kind: 'New', place: 'Sales' },
       { label: 'New user', kind: 'New', place: 'Administration' },
     ])
-    expect(navigateEntries(frame, true)).toContainEqual(expect.objectContaining({ label: 'Leads', kind: 'Screen', place: 'Sales' }))
+    expect(navigateEntries(layout, true)).toContainEqual(expect.objectContaining({ label: 'Leads', kind: 'Screen', place: 'Sales' }))
   })
 })

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Button, Form, Input } from 'antd'
 import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
-import { reloadFrame } from '../../session/enter.ts'
+import { reloadLayout } from '../../session/enter.ts'
 import { useSession } from '../../session/session.ts'
 import { changeUnlockPassword } from '../../session/unlock/unlock.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
@@ -18,19 +18,19 @@ interface Passwords {
 
 /** Changes the own password; the data on this device stays readable, under the new one. */
 export function ChangePasswordScreen() {
-  const { frame } = useSession()
+  const { layout } = useSession()
   const [form] = Form.useForm<Passwords>()
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async ({ oldPassword, password }) => {
-    if (!frame) return
-    await call('users.changePassword', { params: { id: frame.user.Id }, body: { oldPassword, password } })
-    await changeUnlockPassword(frame.user.Id, oldPassword, password)
+    if (!layout) return
+    await call('users.changePassword', { params: { id: layout.user.Id }, body: { oldPassword, password } })
+    await changeUnlockPassword(layout.user.Id, oldPassword, password)
     toast.success({ title: t('Password changed'), body: t('Your other sessions have ended.') })
-    if (!frame.mustChangePassword) return navigate({ to: '/profile' })
-    await reloadFrame()
-    await navigate({ href: frame.landing, replace: true })
+    if (!layout.mustChangePassword) return navigate({ to: '/profile' })
+    await reloadLayout()
+    await navigate({ href: layout.landing, replace: true })
   })
-  if (frame?.impersonation) return <StatusScreen drawing="locked" title={t('Not possible while impersonating another user')} />
+  if (layout?.impersonation) return <StatusScreen drawing="locked" title={t('Not possible while impersonating another user')} />
   return (
     <>
       <div className="o-page-head">
@@ -38,7 +38,7 @@ export function ChangePasswordScreen() {
       </div>
       <section className="o-card o-cards">
         <div>
-          {frame?.mustChangePassword && (
+          {layout?.mustChangePassword && (
             <p role="status">
               <b>{t('Choose a password of your own first.')}</b> {t('Somebody else set the present one.')}
             </p>
@@ -49,7 +49,7 @@ export function ChangePasswordScreen() {
             <input
               type="text"
               autoComplete="username"
-              value={frame?.user.emailAddress ?? ''}
+              value={layout?.user.emailAddress ?? ''}
               readOnly
               hidden
               aria-hidden="true"
@@ -67,7 +67,7 @@ export function ChangePasswordScreen() {
               {t('Change password')}
             </Button>
           </Form>
-          {frame?.mustChangePassword && (
+          {layout?.mustChangePassword && (
             <p>
               <Link to="/logout">{t('Sign out')}</Link>
             </p>

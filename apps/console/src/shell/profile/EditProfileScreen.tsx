@@ -29,8 +29,8 @@ const nameRules = (missing: string, most: 20 | 60) => [
 
 /** Changes the user's own names, mobile number and job title; address and roles are an administrator's to change. */
 export function EditProfileScreen() {
-  const { frame } = useSession()
-  const id = frame?.user.Id ?? ''
+  const { layout } = useSession()
+  const id = layout?.user.Id ?? ''
   const { data, error, refetch } = useQuery({
     queryKey: ['profile', id],
     enabled: id !== '',
@@ -56,12 +56,12 @@ export function EditProfileScreen() {
 }
 
 function EditProfile({ profile: { Id, version, firstName, lastName, mobile, jobTitle } }: { profile: Profile }) {
-  const { reloadFrame } = useSession()
+  const { reloadLayout } = useSession()
   const [form] = Form.useForm<Own>()
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async (own) => {
     await call('users.updateProfile', { params: { id: Id }, body: { ...own, version } })
-    await reloadFrame()
+    await reloadLayout()
     toast.success({ title: t('Profile saved') })
     await navigate({ to: '/profile' })
   })

@@ -1,4 +1,4 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ interface Passkey {
 type Work = 'add' | Passkey
 
 /** The passkeys with which the user signs in without a password, and how one is made on this device. */
-export function PasskeysCard({ frame }: { frame: ConsoleFrame }) {
+export function PasskeysCard({ layout }: { layout: ConsoleLayout }) {
   const { isOnline } = useConnection()
   const { data, error, refetch } = useQuery({
     queryKey: ['passkeys'],
@@ -35,7 +35,7 @@ export function PasskeysCard({ frame }: { frame: ConsoleFrame }) {
     queryFn: async () => {
       const { passkeys } = (await call('auth.passkeys')).data
       const known = passkeys.map(({ credentialId }) => credentialId)
-      await forgetOtherPasskeys(frame.user.Id, known)
+      await forgetOtherPasskeys(layout.user.Id, known)
       return passkeys as Passkey[]
     },
   })
@@ -56,7 +56,7 @@ export function PasskeysCard({ frame }: { frame: ConsoleFrame }) {
       {!isPasskeyOffered() && <p className="o-soft">{t('This browser has no passkeys at this address.')}</p>}
       {isOnline && !data && !error && <div className="o-factor-wait" aria-busy="true" />}
       {data?.length === 0 && work === null && <p className="o-soft">{t('You have no passkey yet.')}</p>}
-      {work === 'add' && <AddForm frame={frame} close={close} />}
+      {work === 'add' && <AddForm layout={layout} close={close} />}
       {work !== null && work !== 'add' && <RemoveForm passkey={work} close={close} />}
       <ul className="o-sessions" aria-label={t('Your passkeys')}>
         {data?.map((one) => (
@@ -84,7 +84,7 @@ function factsOf({ host, isBackedUp, dateCreated, lastUsedAt }: Passkey): string
     .join(' · ')
 }
 
-function AddForm({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
+function AddForm({ layout, close }: { layout: ConsoleLayout; close: () => void }) {
   const [form] = Form.useForm<{ name: string; password: string; code?: string }>()
   const { data: factor } = useQuery({
     queryKey: ['second-factor'],
@@ -93,7 +93,7 @@ function AddForm({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
   const { isBusy, error, submit } = useSubmission(form, async (values) => {
     const { makePasskey } = await import('../../session/passkeys.ts')
     try {
-      await makePasskey({ ...values, name: values.name.trim(), dataOf: frame.isFieldRole ? frame.user.Id : null })
+      await makePasskey({ ...values, name: values.name.trim(), dataOf: layout.isFieldRole ? layout.user.Id : null })
     } catch (cause) {
       throw cause instanceof ApiError ? cause : new Error(t(notMade))
     }

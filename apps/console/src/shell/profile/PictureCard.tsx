@@ -9,14 +9,14 @@ import { smallPicture } from './small-picture.ts'
 
 /** The own picture, as colleagues see it in lists. */
 export function PictureCard({ picture }: { picture: string | null }) {
-  const { frame, reloadFrame } = useSession()
+  const { layout, reloadLayout } = useSession()
   const [isBusy, setBusy] = useState(false)
-  if (frame?.impersonation) return null
+  if (layout?.impersonation) return null
   const run = async (work: () => Promise<unknown>): Promise<void> => {
     setBusy(true)
     try {
       await work()
-      await reloadFrame()
+      await reloadLayout()
     } catch (cause) {
       toast.danger({ title: cause instanceof Error ? t(cause.message) : t('The picture could not be saved.') })
     } finally {

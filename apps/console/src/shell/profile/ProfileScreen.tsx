@@ -15,10 +15,10 @@ import { t } from '../../session/labels.ts'
 
 /** Who the user is to the console, and where else they are signed in. */
 export function ProfileScreen() {
-  const { frame } = useSession()
-  const own = useOwnContact(frame?.user.Id)
-  if (!frame) return null
-  const { user, company } = frame
+  const { layout } = useSession()
+  const own = useOwnContact(layout?.user.Id)
+  if (!layout) return null
+  const { user, company } = layout
   return (
     <>
       <div className="o-page-head">
@@ -45,21 +45,21 @@ export function ProfileScreen() {
             ]}
           />
         </section>
-        {!frame.impersonation && <LookCard preferences={user.preferences} />}
-        {!frame.impersonation && <ToursCard frame={frame} />}
-        {!frame.impersonation && <TrackingCard frame={frame} />}
-        {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
-        {!frame.impersonation && <SecondFactorCard />}
-        {!frame.impersonation && <SignInsCard />}
+        {!layout.impersonation && <LookCard preferences={user.preferences} />}
+        {!layout.impersonation && <ToursCard layout={layout} />}
+        {!layout.impersonation && <TrackingCard layout={layout} />}
+        {layout.isFieldRole && !layout.impersonation && <DeviceCard userId={user.Id} />}
+        {!layout.impersonation && <SecondFactorCard />}
+        {!layout.impersonation && <SignInsCard />}
         {/* Last: they grow when their lists are there, and little is below them to be moved. */}
-        {!frame.impersonation && <PasskeysCard frame={frame} />}
-        {!frame.impersonation && <Sessions />}
+        {!layout.impersonation && <PasskeysCard layout={layout} />}
+        {!layout.impersonation && <Sessions />}
       </div>
     </>
   )
 }
 
-/** The person's own mobile number and job title, which the frame does not hold. */
+/** The person's own mobile number and job title, which the layout does not hold. */
 function useOwnContact(id: string | undefined): { mobile?: string | null; jobTitle?: string | null } | undefined {
   return useQuery({
     queryKey: ['profile', id],

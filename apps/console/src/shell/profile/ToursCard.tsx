@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Switch, Tag } from 'antd'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { saveTour } from '../../session/personal.ts'
@@ -8,10 +8,10 @@ import { allTours, askForTour, isOver, wantsTours } from '../tours/tour-state.ts
 import { tours, type Tour } from '../tours/tours.ts'
 
 /** The tours of the screens the user may open: seen or not, shown again, or none of them by itself. */
-export function ToursCard({ frame }: { frame: ConsoleFrame }) {
+export function ToursCard({ layout }: { layout: ConsoleLayout }) {
   const navigate = useNavigate()
-  const kept = frame.user.tours
-  const opens = (path: string): boolean => frame.screens.some((screen) => screen.path === path && screen.permitted)
+  const kept = layout.user.tours
+  const opens = (path: string): boolean => layout.screens.some((screen) => screen.path === path && screen.permitted)
   const shown = tours.filter(({ paths }) => opens(paths[0]))
   const show = ({ name, paths, from }: Tour): void => {
     askForTour(name)

@@ -1,6 +1,6 @@
 import { Alert, Button, Tag } from 'antd'
 import { useState } from 'react'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { trackingConsentText } from '@outpost/rules/people/tracking-consent'
 import { useConnection } from '../../data/connection.ts'
 import { answerConsent, useConsent } from '../../device/consent.ts'
@@ -12,16 +12,16 @@ import { relativeTime } from '../layout/time.ts'
 type Status = 'Given' | 'Declined' | 'Withdrawn'
 
 /** Whether this person may be followed at work: the question, their answer, and the way back. Shown to people of the field and to whom it was asked. */
-export function TrackingCard({ frame }: { frame: ConsoleFrame }) {
+export function TrackingCard({ layout }: { layout: ConsoleLayout }) {
   const { isOnline } = useConnection()
-  const { data, error } = useConsent(frame)
+  const { data, error } = useConsent(layout)
   const { trackingConsent: consent, companyPhone = null } = data ?? {}
   const [busy, setBusy] = useState<Status | null>(null)
-  if (!frame.isFieldRole && !consent && !companyPhone && !error) return null
+  if (!layout.isFieldRole && !consent && !companyPhone && !error) return null
   const answer = async (status: Status): Promise<void> => {
     setBusy(status)
     try {
-      const message = await answerConsent(frame, status, trackingConsentText.version)
+      const message = await answerConsent(layout, status, trackingConsentText.version)
       if (message) toast.success({ title: t(message) })
     } catch (cause) {
       toast.danger({ title: cause instanceof Error ? t(cause.message) : t('The answer could not be saved.') })

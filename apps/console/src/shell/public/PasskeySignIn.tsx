@@ -26,7 +26,7 @@ export function PasskeySignIn({ oauth, onTrouble }: PasskeySignInProps) {
     isIn.current = true
     // The server compared the address with the client's registered ones.
     if ('redirect' in result) return location.assign(result.redirect)
-    if (result.frame.isFieldRole && currentDataKey() === null)
+    if (result.layout.isFieldRole && currentDataKey() === null)
       toast.warning({ title: t('Sign in with your password once to work without a connection on this device.'), seconds: 0 })
   }
   const wait = useEffectEvent(async (): Promise<void> => {

@@ -10,7 +10,7 @@ import './public.css'
 import { getLanguage, onLanguage, t } from '../../session/labels.ts'
 import { chooseLanguage } from '../../session/language.ts'
 
-/** Frame of the screens that need no session: the brand beside a card with the screen in it. */
+/** Layout of the screens that need no session: the brand beside a card with the screen in it. */
 export function PublicLayout() {
   return (
     <div className="o-public">

@@ -10,15 +10,15 @@ import { t } from '../../session/labels.ts'
 /** Asks before a session is swapped: the address alone (it may come from anywhere) never does it. */
 export function ImpersonateScreen() {
   const { name = '' }: { name?: string } = useParams({ strict: false })
-  const { phase, frame } = useSession()
+  const { phase, layout } = useSession()
   const [form] = Form.useForm<{ reason: string }>()
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async ({ reason }) => {
     const target = await impersonate(name, reason.trim())
     await navigate({ to: target.landing, replace: true })
   })
-  if (phase !== 'in' || !frame) return <SignInFirst />
-  if (frame.impersonation) {
+  if (phase !== 'in' || !layout) return <SignInFirst />
+  if (layout.impersonation) {
     return (
       <StatusScreen
         drawing="locked"
@@ -61,10 +61,10 @@ export function ImpersonateScreen() {
 
 /** Goes back to the own session. */
 export function EndImpersonationScreen() {
-  const { phase, frame } = useSession()
+  const { phase, layout } = useSession()
   const navigate = useNavigate()
   const [error, setError] = useState<Error | null>(null)
-  const isImpersonating = frame?.impersonation !== undefined
+  const isImpersonating = layout?.impersonation !== undefined
   useEffect(() => {
     if (!isImpersonating) return
     endImpersonation().then((own) => navigate({ to: own.landing, replace: true }), setError)

@@ -53,7 +53,7 @@ export function LoneNotFoundScreen() {
 /** The user is known but lacks the permission. */
 export function NotAuthorizedScreen() {
   const from = useBack()
-  const { phase, frame } = useSession()
+  const { phase, layout } = useSession()
   return (
     <StatusScreen
       drawing="locked"
@@ -73,7 +73,7 @@ export function NotAuthorizedScreen() {
         ) : (
           `${t('Your roles do not include this page.')} `
         )}
-        {t('Ask an administrator of')} {frame?.company.name ?? t('your company')} {t('if you need it.')}
+        {t('Ask an administrator of')} {layout?.company.name ?? t('your company')} {t('if you need it.')}
       </p>
     </StatusScreen>
   )
@@ -91,7 +91,7 @@ export function ComingSoonScreen() {
 /** The screen wanted needs a connection. */
 export function OfflineScreen() {
   const { isOnline } = useConnection()
-  const { phase, frame } = useSession()
+  const { phase, layout } = useSession()
   const router = useRouter()
   const [isChecking, setChecking] = useState(false)
   const from = useBack()
@@ -110,7 +110,7 @@ export function OfflineScreen() {
           <Button type="primary" loading={isChecking} onClick={() => void retry()}>
             {isOnline ? t('Go on') : t('Try again')}
           </Button>
-          {phase === 'in' && frame?.isFieldRole && <Link to={frame.landing}>{t('Work with what is on this device')}</Link>}
+          {phase === 'in' && layout?.isFieldRole && <Link to={layout.landing}>{t('Work with what is on this device')}</Link>}
           {phase === 'out' && <Link to="/login">{t('Sign in on this device')}</Link>}
         </>
       }

@@ -1,15 +1,15 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useReducedMotion } from '../../theme/motion.ts'
 import { askedTour, askForTour, isDue, onAskedTour } from './tour-state.ts'
 import { tourOf } from './tours.ts'
 
 /** Starts the tour of a screen at its first visit, or when it was asked for, once the screen is drawn; leaving the screen ends it. */
-export function TourHost({ frame, pathname }: { frame: ConsoleFrame; pathname: string }) {
+export function TourHost({ layout, pathname }: { layout: ConsoleLayout; pathname: string }) {
   const asked = useSyncExternalStore(onAskedTour, askedTour)
   const isStill = useReducedMotion()
   const tour = tourOf(pathname)
-  const isWanted = tour !== undefined && (asked === tour.name || isDue(frame, tour))
+  const isWanted = tour !== undefined && (asked === tour.name || isDue(layout, tour))
   useEffect(() => {
     const found = isWanted ? tourOf(pathname) : undefined
     if (!found) return undefined

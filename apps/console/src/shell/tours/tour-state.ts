@@ -1,11 +1,11 @@
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import type { TourState } from '../../session/personal.ts'
 import type { Tour } from './tours.ts'
 
 /** Name under which the wish for no tours at all is kept beside the tours. */
 export const allTours = 'all'
 
-type Kept = ConsoleFrame['user']['tours']
+type Kept = ConsoleLayout['user']['tours']
 
 const stateOf = (kept: Kept, name: string): Partial<TourState> => (kept[name] ?? {}) as Partial<TourState>
 
@@ -19,7 +19,7 @@ export function isOver(kept: Kept, { name, version }: Pick<Tour, 'name' | 'versi
 }
 
 /** Whether the tour of a screen starts by itself: not for a program at the browser, nor while somebody acts for another person. */
-export function isDue({ user, impersonation, mustChangePassword }: ConsoleFrame, tour: Tour): boolean {
+export function isDue({ user, impersonation, mustChangePassword }: ConsoleLayout, tour: Tour): boolean {
   if (impersonation || mustChangePassword || navigator.webdriver) return false
   return wantsTours(user.tours) && !isOver(user.tours, tour)
 }

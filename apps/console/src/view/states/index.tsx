@@ -13,7 +13,7 @@ interface StateProps {
   role?: 'status' | 'alert'
 }
 
-/** The frame of every state shown instead of content: icon, sentence, what to do next. */
+/** The layout of every state shown instead of content: icon, sentence, what to do next. */
 export function StatePanel({ title, body, action, icon, role = 'status' }: StateProps) {
   return (
     <div className="view-state" role={role}>

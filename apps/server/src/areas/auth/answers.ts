@@ -1,5 +1,5 @@
 import { later } from '../../kernel/session/clock.ts'
-import { toConsoleUser } from '../../kernel/session/frame.ts'
+import { toConsoleUser } from '../../kernel/session/layout.ts'
 import type { SessionRow } from '../../kernel/session/identity-query.ts'
 import { landingScreen } from '../../kernel/session/policy.ts'
 import { idleOf } from '../../kernel/session/tokens/refresh.ts'

@@ -37,7 +37,7 @@ const menuItem = {
 }
 
 /** All that the shell of the console needs; contract/console.ts says what the parts mean. */
-export const frameAnswer = z.strictObject({
+export const layoutAnswer = z.strictObject({
   user: consoleUser,
   realUser: z.strictObject({ Id: identifierSchema, firstName: z.string(), lastName: z.string() }).optional(),
   impersonation: z.strictObject({ reason: z.string(), endsAt: z.iso.datetime() }).optional(),

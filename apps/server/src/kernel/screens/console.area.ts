@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { ConsoleFrame, ScreenEntry, ScreenShape, TileSource } from '@outpost/contract/console'
+import type { ConsoleLayout, ScreenEntry, ScreenShape, TileSource } from '@outpost/contract/console'
 import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import type { DetailView, FormView, ListView, View } from '@outpost/contract/views'
@@ -14,12 +14,12 @@ import { describeField } from './describe/fields.ts'
 import { describeForm } from './describe/form.ts'
 import { describeDashboard, describeDetail, describeList } from './describe/describe.ts'
 import { noInput, query } from '../resource/operations.ts'
-import type { FramePart } from '../session/frame.ts'
+import type { SessionPart } from '../session/layout.ts'
 import { isPermitted } from '../session/permission.ts'
 import { commonStates } from '../workflow/states.ts'
 import type { Answer, Area, Calls, Ctx, Refine, RequestInfo, Screen } from '../types.ts'
 import { withOwnColumns } from '../workflow/describe.ts'
-import { frameAnswer, viewAnswer } from './console.answers.ts'
+import { layoutAnswer, viewAnswer } from './console.answers.ts'
 import { callsOf, catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
 import { assertNames } from './names.ts'
@@ -29,8 +29,8 @@ export interface ConsoleOptions {
   areas: readonly Area[]
   /** Some areas of the program only, as in tests of one of them. */
   isPart?: boolean
-  /** The session's part of the frame: kernel/session/frame.ts. */
-  frameUser: (ctx: Ctx) => Promise<FramePart>
+  /** The session's part of the layout: kernel/session/layout.ts. */
+  sessionPart: (ctx: Ctx) => Promise<SessionPart>
   version: string
   build: string
   /** Where maps find their tiles. */
@@ -39,7 +39,7 @@ export interface ConsoleOptions {
   connectivityUrl?: string | undefined
 }
 
-/** The two calls by which the console learns what it is: its frame, and one view at a time. Throws when a view names what there is not. */
+/** The two calls by which the console learns what it is: its layout, and one view at a time. Throws when a view names what there is not. */
 export function consoleArea(options: ConsoleOptions): Area {
   const catalogue = catalogueOf(options.areas)
   assertNames(options.areas, catalogue, options)
@@ -47,16 +47,16 @@ export function consoleArea(options: ConsoleOptions): Area {
   return defineArea({
     name: 'console',
     routes: [
-      route('console.frame', 'GET', '/api/console', anySession, query(noInput, (ctx) => frame(ctx, catalogue, options), frameAnswer), { own: true, beforePasswordChange: true, summary: 'User, menu, screens and labels of the caller' }),
+      route('console.layout', 'GET', '/api/console', anySession, query(noInput, (ctx) => layout(ctx, catalogue, options), layoutAnswer), { own: true, beforePasswordChange: true, summary: 'User, menu, screens and labels of the caller' }),
       route('console.screen', 'GET', '/api/console/screens/:id', anySession, query(screenInput, (ctx, { id }, facts) => screenAnswer(ctx, catalogue, id, facts), viewAnswer), { own: true, summary: 'One view, cut to the caller' }),
     ],
   })
 }
 
-async function frame(ctx: Ctx, { screens, headings }: Catalogue, { frameUser, version, build, tiles, connectivityUrl }: ConsoleOptions): Promise<Answer> {
+async function layout(ctx: Ctx, { screens, headings }: Catalogue, { sessionPart, version, build, tiles, connectivityUrl }: ConsoleOptions): Promise<Answer> {
   const all = [...screens.values()]
-  const [user, language] = await Promise.all([frameUser(ctx), labels(ctx)])
-  const data: ConsoleFrame = {
+  const [user, language] = await Promise.all([sessionPart(ctx), labels(ctx)])
+  const data: ConsoleLayout = {
     ...user, ...(tiles ? { company: { ...user.company, tiles } } : {}), ...(connectivityUrl ? { connectivityUrl } : {}), language, version, build,
     menu: menuOf(all.filter((one) => isPermitted(ctx, one.access)), headings),
     screens: all.map((one) => toEntry(ctx, one)),
@@ -78,7 +78,7 @@ function shapeOf(view: Screen['view']): ScreenShape | undefined {
 }
 
 /** The company's own words for labels; its rows only, by row-level security. */
-function labels(ctx: Ctx): Promise<ConsoleFrame['language']> {
+function labels(ctx: Ctx): Promise<ConsoleLayout['language']> {
   return ctx.sql.query<{ label: string, value: string }>(sql`select "label", "value" from language_label where "companyId" = ${ctx.company.id}::uuid and "language" = 'en' order by "label"`)
 }
 

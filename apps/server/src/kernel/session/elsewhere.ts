@@ -1,6 +1,6 @@
 import type { CompanyRef, Ctx, TenantRef } from '../types.ts'
 import { makeCtx } from './ctx.ts'
-import { identityOf } from './frame.ts'
+import { identityOf } from './layout.ts'
 import { session } from './services.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Pagination, Select } from 'antd'
 import { call, type CallData } from '../../../data/calls.ts'
-import { useFrame } from '../../../data/queries.ts'
+import { useLayout } from '../../../data/queries.ts'
 import { t } from '../../../session/labels.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { formatCompanyDateTime } from '../../../view/formats.ts'
@@ -74,7 +74,7 @@ export function SentCommands() {
 
 function SentRows({ rows }: { rows: readonly Sent[] }) {
   const client = useQueryClient()
-  const me = useFrame().data?.user.Id
+  const me = useLayout().data?.user.Id
   const approve = useMutation({
     mutationFn: ({ deviceId, type, id, parameters }: Sent) =>
       call('devices.sendCommand', { params: { deviceId, commandId: type }, body: { approves: id, parameters } }),

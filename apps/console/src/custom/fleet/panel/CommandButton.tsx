@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { call } from '../../../data/calls.ts'
-import { useFrame } from '../../../data/queries.ts'
+import { useLayout } from '../../../data/queries.ts'
 import { commandWords, stateWord } from '../commands/words.ts'
 import { errorText } from '../error-text.ts'
 import { toast } from '../../../feedback/toast.ts'
@@ -26,7 +26,7 @@ export function CommandButton({ deviceId, name }: { deviceId: string; name: stri
 
 function CommandDialog({ deviceId, name, onClose }: { deviceId: string; name: string; onClose: () => void }) {
   const client = useQueryClient()
-  const me = useFrame().data?.user.Id
+  const me = useLayout().data?.user.Id
   const [type, setType] = useState<string>('positionSingle')
   const [reason, setReason] = useState('')
   const key = ['records', 'device', 'commands', deviceId]

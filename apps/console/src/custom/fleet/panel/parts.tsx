@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { useToday } from '../../../view/clock.ts'
-import { useFrame } from '../../../data/queries.ts'
+import { useLayout } from '../../../data/queries.ts'
 import { Outdated } from '../Outdated.tsx'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
 
 /** Today in the company's calendar, and the day some days before. */
 export function useDays(back: number): { from: string; to: string } {
-  const to = useToday(useFrame().data?.company.timeZone)
+  const to = useToday(useLayout().data?.company.timeZone)
   return { from: new Date(Date.parse(`${to}T12:00:00Z`) - back * 86_400_000).toISOString().slice(0, 10), to }
 }
 

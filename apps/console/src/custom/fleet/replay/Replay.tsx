@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index
 import type { CustomProps } from '../../props.ts'
 import { Player } from './Player.tsx'
 import { exportsOf, type Fix } from './replay.ts'
-import { useFrame } from '../../../data/queries.ts'
+import { useLayout } from '../../../data/queries.ts'
 import { useAddress } from '../../../view/address.ts'
 import { assetOptions } from '../asset-options.ts'
 import { useDrawn } from './useDrawn.ts'
@@ -19,7 +19,7 @@ import '../fleet.css'
 export function Replay({ params }: CustomProps) {
   const { id = '', date = '' } = params
   const navigate = useNavigate()
-  const timeZone = useFrame().data?.company.timeZone ?? 'UTC'
+  const timeZone = useLayout().data?.company.timeZone ?? 'UTC'
   const dayOf = (one: string) => dayQuery({ id: one, date, timeZone })
   const { data: sketched, error, isPending, refetch } = useQuery(dayOf(id))
   const { address, patch } = useAddress()

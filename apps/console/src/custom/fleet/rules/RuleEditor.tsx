@@ -5,7 +5,7 @@ import { eventTypes } from '@outpost/contract/geo/events'
 import { isScheduled } from '@outpost/contract/geo/rule-words'
 import { useState } from 'react'
 import { call } from '../../../data/calls.ts'
-import { useFrame } from '../../../data/queries.ts'
+import { useLayout } from '../../../data/queries.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import type { CustomProps } from '../../props.ts'
@@ -54,7 +54,7 @@ export function RuleEditor({ params: { id } }: CustomProps) {
 function Editor({ id, stored, reactions }: { id?: string; stored?: StoredRule; reactions: readonly StoredReaction[] }) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const me = useFrame().data?.user.Id
+  const me = useLayout().data?.user.Id
   const [draft, setDraft] = useState<RuleDraft>(stored ? draftOf(stored) : emptyRule)
   const [notification, setNotification] = useState<RuleNotification>({
     me: id === undefined,

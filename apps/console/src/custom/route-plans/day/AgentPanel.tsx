@@ -63,7 +63,7 @@ export function AgentPanel({ agent, date, of, timeZone, onClose, onOf }: Props) 
 }
 
 const useMayOpen = () =>
-  useSession().frame?.screens.some(({ path, permitted }) => path === '/sales/activities/:id/view' && permitted) ?? false
+  useSession().layout?.screens.some(({ path, permitted }) => path === '/sales/activities/:id/view' && permitted) ?? false
 
 function Records({ visits, timeZone }: { visits: readonly Visit[]; timeZone: string }) {
   const mayOpen = useMayOpen()

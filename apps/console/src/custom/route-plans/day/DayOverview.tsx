@@ -20,9 +20,9 @@ type Look = 'table' | 'map'
 
 /** What every agent planned and did on a day: numbers that open their records, bars along the day, the way, and the map. */
 export function DayOverview() {
-  const { frame } = useSession()
+  const { layout } = useSession()
   const { address, patch } = useAddress()
-  const timeZone = frame?.company.timeZone ?? 'UTC'
+  const timeZone = layout?.company.timeZone ?? 'UTC'
   const today = useToday(timeZone)
   const date = textOf(address.date) ?? today
   const look: Look = address.look === 'map' ? 'map' : 'table'

@@ -18,17 +18,17 @@ import './drive.css'
 
 /** An agent on the road: the next stop first, then the way through the day, on a phone as on a desk. */
 export function DriveView({ params }: CustomProps) {
-  const { frame } = useSession()
+  const { layout } = useSession()
   const plan = usePlan(params.id)
   if (plan.error) return <ErrorState error={plan.error} what={t('This route')} onRetry={plan.refetch} />
-  if (!plan.data || !frame) return <LoadingState rows={8} />
+  if (!plan.data || !layout) return <LoadingState rows={8} />
   return (
     <Drive
       plan={plan.data.plan}
       stops={plan.data.stops}
-      userId={frame.user.Id}
-      timeZone={frame.company.timeZone}
-      pathOf={({ Id, userId }) => activityPath(frame, Id, { isOwn: userId === frame.user.Id })}
+      userId={layout.user.Id}
+      timeZone={layout.company.timeZone}
+      pathOf={({ Id, userId }) => activityPath(layout, Id, { isOwn: userId === layout.user.Id })}
     />
   )
 }

@@ -23,9 +23,9 @@ interface Agent {
 
 /** All routes of a day on one map, a colour an agent; agents can be left out. */
 export function MapOverview() {
-  const { frame } = useSession()
+  const { layout } = useSession()
   const { address, patch } = useAddress()
-  const timeZone = frame?.company.timeZone ?? 'UTC'
+  const timeZone = layout?.company.timeZone ?? 'UTC'
   const today = useToday(timeZone)
   const date = textOf(address.date) ?? today
   const routes = useDayRoutes(date)

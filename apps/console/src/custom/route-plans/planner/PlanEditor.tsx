@@ -29,9 +29,9 @@ import '../route-plans.css'
 
 /** Makes or changes a route plan: choose activities, give them to agents, order the stops, see at once what cannot be kept. */
 export function PlanEditor({ params }: CustomProps) {
-  const { frame } = useSession()
+  const { layout } = useSession()
   const plan = usePlan(params.id)
-  const timeZone = frame?.company.timeZone ?? 'UTC'
+  const timeZone = layout?.company.timeZone ?? 'UTC'
   const today = useToday(timeZone)
   if (params.id === undefined) return <Editor key="new" start={emptyDraft(today)} timeZone={timeZone} />
   if (plan.error) return <ErrorState error={plan.error} what={t('This plan')} onRetry={plan.refetch} />

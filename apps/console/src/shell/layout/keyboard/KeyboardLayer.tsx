@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { whenIdle } from '../../../device/idle.ts'
 import { closeOverlay, openKeyboardHelp, openPalette, useOverlay } from '../overlays.ts'
@@ -10,7 +10,7 @@ const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette
 const KeyboardHelp = lazy(() => import('./KeyboardHelp.tsx').then((file) => ({ default: file.KeyboardHelp })))
 
 /** Listens for the shortcuts that work everywhere, and holds the overlays they open. */
-export function KeyboardLayer({ frame, onToggleMenu }: { frame: ConsoleFrame; onToggleMenu: () => void }) {
+export function KeyboardLayer({ layout, onToggleMenu }: { layout: ConsoleLayout; onToggleMenu: () => void }) {
   const overlay = useOverlay()
   const navigate = useNavigate()
   const chord = useRef(0)
@@ -24,14 +24,14 @@ export function KeyboardLayer({ frame, onToggleMenu }: { frame: ConsoleFrame; on
       if (event.key === '?') return run(event, openKeyboardHelp)
       if (event.key === '[') return run(event, onToggleMenu)
       if (event.key === 'g') chord.current = event.timeStamp
-      if (event.key === 'h' && event.timeStamp - chord.current < 1_000) run(event, () => void navigate({ to: frame.landing }))
+      if (event.key === 'h' && event.timeStamp - chord.current < 1_000) run(event, () => void navigate({ to: layout.landing }))
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [frame.landing, navigate, onToggleMenu])
+  }, [layout.landing, navigate, onToggleMenu])
   return (
     <Suspense fallback={null}>
-      {overlay === 'palette' && <Palette frame={frame} close={closeOverlay} />}
+      {overlay === 'palette' && <Palette layout={layout} close={closeOverlay} />}
       {overlay === 'keyboard' && <KeyboardHelp close={closeOverlay} />}
     </Suspense>
   )

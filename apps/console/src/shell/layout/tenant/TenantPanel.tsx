@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Input } from 'antd'
-import type { ConsoleFrame, ConsoleTenant } from '@outpost/contract/console'
+import type { ConsoleLayout, ConsoleTenant } from '@outpost/contract/console'
 import { useMemo, useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { useConnection } from '../../../data/connection.ts'
@@ -10,16 +10,16 @@ import type { TenantNode } from './tenant-tree.ts'
 import { t } from '../../../session/labels.ts'
 
 /** Search, tree and Reset (to the first tenant) of the tenant dropdown; choosing closes it. */
-export function TenantPanel({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
-  const { selectedTenant } = frame.user
+export function TenantPanel({ layout, close }: { layout: ConsoleLayout; close: () => void }) {
+  const { selectedTenant } = layout.user
   const { isOnline } = useConnection()
-  const { tenants, isPending } = useReachableTenants(frame, isOnline)
+  const { tenants, isPending } = useReachableTenants(layout, isOnline)
   const [search, setSearch] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const tree = useMemo(() => filterTenants(arrangeTenants(tenants), search), [tenants, search])
   // Reset goes to the tenant the user is assigned to first.
-  const first = frame.user.tenants[0]
+  const first = layout.user.tenants[0]
   const choose = async (id: string): Promise<void> => {
     if (id === selectedTenant.Id) return close()
     setBusy(id)
@@ -69,7 +69,7 @@ export function TenantPanel({ frame, close }: { frame: ConsoleFrame; close: () =
 }
 
 /** The user's tenants and all below them; those assigned directly while there is no connection. */
-function useReachableTenants({ user }: ConsoleFrame, isOnline: boolean): { tenants: ConsoleTenant[]; isPending: boolean } {
+function useReachableTenants({ user }: ConsoleLayout, isOnline: boolean): { tenants: ConsoleTenant[]; isPending: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['records', 'tenant', 'reachable', user.Id],
     enabled: isOnline,

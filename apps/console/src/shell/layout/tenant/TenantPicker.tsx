@@ -1,5 +1,5 @@
 import { ApartmentOutlined, DownOutlined } from '@ant-design/icons'
-import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ConsoleLayout } from '@outpost/contract/console'
 import { lazy } from 'react'
 import { Disclosure } from '../menu/Disclosure.tsx'
 import { t } from '../../../session/labels.ts'
@@ -7,9 +7,9 @@ import { t } from '../../../session/labels.ts'
 const TenantPanel = lazy(() => import('./TenantPanel.tsx').then((file) => ({ default: file.TenantPanel })))
 
 /** The tenant worked in: fixed text for loan officers and team leaders, a filterable tree for everyone else. */
-export function TenantPicker({ frame }: { frame: ConsoleFrame }) {
-  const { selectedTenant } = frame.user
-  if (!frame.maySwitchTenant) {
+export function TenantPicker({ layout }: { layout: ConsoleLayout }) {
+  const { selectedTenant } = layout.user
+  if (!layout.maySwitchTenant) {
     return (
       <span className="o-tenant o-tenant-fixed">
         <ApartmentOutlined aria-hidden="true" />
@@ -30,7 +30,7 @@ export function TenantPicker({ frame }: { frame: ConsoleFrame }) {
         </>
       }
     >
-      {(close) => <TenantPanel frame={frame} close={close} />}
+      {(close) => <TenantPanel layout={layout} close={close} />}
     </Disclosure>
   )
 }

@@ -2,7 +2,7 @@ import { chunk } from 'es-toolkit/array/chunk'
 import { useMemo } from 'react'
 import { Form } from 'antd'
 import type { CalculatorView } from '@outpost/contract/views'
-import { useFrame } from '../../../data/queries.ts'
+import { useLayout } from '../../../data/queries.ts'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
 import { StatePanel } from '../../states/index.tsx'
@@ -21,7 +21,7 @@ import './calculator.css'
 
 /** A sum with its inputs; the result follows what is typed, and every step of it is shown. */
 export function CalculatorKind({ view }: { view: CalculatorView; params: Record<string, string> }) {
-  const timeZone = useFrame().data?.company.timeZone
+  const timeZone = useLayout().data?.company.timeZone
   const outline = useMemo(() => outlineOf(view, dayIn(timeZone)), [view, timeZone])
   if (outline) return <Calculation view={view} outline={outline} />
   return (

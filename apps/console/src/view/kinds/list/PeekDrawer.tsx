@@ -4,7 +4,7 @@ import { Button, Drawer } from 'antd'
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import type { ActionView, ListView } from '@outpost/contract/views'
 import { keys } from '../../../data/keys.ts'
-import { fetchScreen, useFrame, useRecord } from '../../../data/queries.ts'
+import { fetchScreen, useLayout, useRecord } from '../../../data/queries.ts'
 import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
 import { ActionMenu } from '../../actions/ActionMenu.tsx'
@@ -98,9 +98,9 @@ export function PeekDrawer({ view, id, rows, idOf, currency, actions, onRun, onP
 
 /** The row of the list; one that is not among the loaded rows (a shared link) comes through its screen's own call. */
 function usePeeked(view: ListView, id: string, row: Row | undefined) {
-  const frame = useFrame()
+  const layout = useLayout()
   const path = screenOf(view)
-  const entry = frame.data?.screens.find((one) => one.path === path && one.permitted)
+  const entry = layout.data?.screens.find((one) => one.path === path && one.permitted)
   const isForeign = row === undefined
   const screen = useQuery({
     queryKey: keys.screen(entry?.id ?? ''),

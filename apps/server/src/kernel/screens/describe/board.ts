@@ -1,6 +1,6 @@
 import type { BoardView } from '@outpost/contract/widget-view'
 import { viewpointOf, type Viewpoint } from '@outpost/rules/people/viewpoint'
-import { identityOf } from '../../session/frame.ts'
+import { identityOf } from '../../session/layout.ts'
 import { roleNames } from '../../session/policy.ts'
 import type { Ctx } from '../../types.ts'
 import { openOf, type Catalogue } from '../catalogue.ts'

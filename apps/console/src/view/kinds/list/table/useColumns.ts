@@ -17,7 +17,7 @@ export function useColumns(view: ListView, place: string, saved: SavedState | un
   const storageKey = `outpost.columns.${place}`
   const [kept, setKept] = useState(() => ({ storageKey, value: read(storageKey) }))
   const mine = kept.storageKey === storageKey ? kept.value : read(storageKey)
-  const usual = useSession().frame?.user.preferences?.density ?? 'medium'
+  const usual = useSession().layout?.user.preferences?.density ?? 'medium'
   const base = useMemo<Arrangement>(
     () => ({
       columns: arrange(view, saved?.columns),

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
 const least = 280
-/** Header row of the table, and the frame's footer below. */
+/** Header row of the table, and the layout's footer below. */
 const reserved = 116
 
 /** Height left for the table's body between its place on the page and the end of the window. */

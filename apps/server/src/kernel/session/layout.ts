@@ -1,4 +1,4 @@
-import type { ConsoleFrame, ConsoleTenant, ConsoleUser } from '@outpost/contract/console'
+import type { ConsoleLayout, ConsoleTenant, ConsoleUser } from '@outpost/contract/console'
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx, TenantRef } from '../types.ts'
 import type { Identity } from './identity.ts'
@@ -7,8 +7,8 @@ import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
 import { formatsOf, lookOf } from '../settings/look.ts'
 import { session, type SessionServices } from './services.ts'
 
-export type FramePart = Pick<
-  ConsoleFrame,
+export type SessionPart = Pick<
+  ConsoleLayout,
   | 'user'
   | 'realUser'
   | 'impersonation'
@@ -21,8 +21,8 @@ export type FramePart = Pick<
   | 'landing'
 >
 
-/** The part of the console's frame that the session knows: who is signed in, where, and for whom. */
-export async function frameUser(ctx: Ctx, services: SessionServices = session()): Promise<FramePart> {
+/** The part of the console's layout that the session knows: who is signed in, where, and for whom. */
+export async function sessionPart(ctx: Ctx, services: SessionServices = session()): Promise<SessionPart> {
   const identity = await identityOf(ctx, services)
   const { actor, session: own, roles } = identity
   return {
@@ -39,7 +39,7 @@ export async function frameUser(ctx: Ctx, services: SessionServices = session())
 }
 
 /** What a device must know to work without the server as the server does. */
-async function fieldPart(ctx: Ctx): Promise<Pick<FramePart, 'reach' | 'place'>> {
+async function fieldPart(ctx: Ctx): Promise<Pick<SessionPart, 'reach' | 'place'>> {
   const place = await locateUser(ctx, ctx.user.id)
   return { reach: await reachOf(ctx), ...(place ? { place } : {}) }
 }
@@ -87,7 +87,7 @@ export function toConsoleTenant({ id, parentId, name, shortCode, type, locationR
   return { Id: id, parentId, name, shortCode, type, locationRequired }
 }
 
-async function toConsoleCompany({ company }: Ctx): Promise<ConsoleFrame['company']> {
+async function toConsoleCompany({ company }: Ctx): Promise<ConsoleLayout['company']> {
   const { id, name, country, currency, timeZone } = company
   return { Id: id, name, country, currency, timeZone, formats: await formatsOf(id), look: await lookOf(id) }
 }
