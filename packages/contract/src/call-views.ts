@@ -20,6 +20,8 @@ export interface ActionView {
   isVersioned?: boolean
   danger?: boolean
   confirm?: { title: string; body?: string }
+  /** Asked with {ids} when the dialog opens: data.message, where there is one, warns in it. */
+  warning?: CallView
   /** Name of the action that undoes this one, offered in a 6 s toast. */
   undo?: CallView
   offline?: boolean

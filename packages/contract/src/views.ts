@@ -163,7 +163,7 @@ export interface FormView {
   /** Entity type in the offline store when the form works offline. */
   offline?: string
   /**
-   * A duplicate check made while typing: sent with these fields, true in data.exists warns with the message below each
+   * A duplicate check made while typing: sent with these fields, true in data.exists warns with the message (the answer's own, where it has one) below each
    * of data.fields; data.existing ({ field, Id, and the title }) names the record there, linked to `open`.
    */
   check?: { call: CallView; fields: string[]; message: string; open?: string }

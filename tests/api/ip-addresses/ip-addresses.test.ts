@@ -119,6 +119,42 @@ describe('who writes one', () => {
     await made({ ...office, mayLockOut: true })
   })
 
+  it('is warned of a change and of a deletion as of a new entry, each time anew', async () => {
+    await rows(
+      `insert into login_event ("companyId", "id", "userId", "kind", "ip") values ($1, gen_random_uuid(), $2, 'login', '41.90.64.1')`,
+      world.company.id,
+      world.people.officer.id,
+    )
+    const home = await made({ ...office, mayLockOut: true })
+    const [first, second] = [await made({ name: 'A', range: '41.90.0.0/16' }), await made({ name: 'B', range: '41.90.64.0/24' })]
+    const dry = async (body: object) =>
+      (await world.as.admin.post<{ message: string; fields: string[]; lockedOut: object[] }>(`${path}/dry-run`, body)).body.data
+    const remove = (body: object) => world.as.admin.post(`${path}/delete`, body)
+    // Each alone leaves him the other.
+    expect((await dry({ ids: [first.Id] })).message).toBe('')
+    const both = { ids: [first.Id, second.Id] }
+    const warned = await dry(both)
+    expect([warned.message, warned.fields]).toEqual([
+      'would lock out 1 person who worked from there in the last 30 days: Chidi Officer (41.90.64.1)',
+      ['mayLockOut'],
+    ])
+    const refused = await remove(both)
+    expect([refused.status, fieldsOf(refused), refused.text.includes(warned.message)]).toEqual([422, ['mayLockOut'], true])
+    // Without any entry everybody may work from anywhere; with only those of elsewhere the caller could not.
+    expect((await dry({ ids: [home.Id, ...both.ids] })).message).toBe('')
+    expect((await dry({ ids: [home.Id] })).fields).toEqual(['range'])
+    expect(fieldsOf(await remove({ ids: [home.Id], mayLockOut: true }))).toEqual(['range'])
+    expect((await remove({ ids: [first.Id] })).status).toBe(200)
+    const change = { range: '10.0.0.0/8' }
+    expect((await dry({ Id: second.Id, ...change })).lockedOut).toHaveLength(1)
+    expect(fieldsOf(await world.as.admin.put(`${path}/${second.Id}`, change))).toEqual(['mayLockOut'])
+    // Said once, it does not count for the next change.
+    expect((await world.as.admin.put(`${path}/${second.Id}`, { name: 'C', mayLockOut: true })).status).toBe(200)
+    expect(fieldsOf(await world.as.admin.put(`${path}/${second.Id}`, change))).toEqual(['mayLockOut'])
+    expect((await remove({ ids: [second.Id], mayLockOut: true })).status).toBe(200)
+    expect(await codeOf(world.as.officer)).toBeUndefined()
+  })
+
   it('gives a range that is one, names of his own company, and has the right to all of it', async () => {
     for (const range of ['', 'x', '196.201.214', '196.201.214.0/33', '300.1.1.1', '0127.0.0.1', '::ffff:1.2.3.4/200'])
       expect([range, fieldsOf(await world.as.admin.post(path, { name: 'x', range }))]).toEqual([range, ['range']])

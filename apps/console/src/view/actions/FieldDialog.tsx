@@ -11,6 +11,8 @@ interface FieldDialogProps {
   okText: string
   fields: readonly FieldView[]
   question?: string
+  /** What is to be known before, from the server. */
+  warning?: string
   isDanger?: boolean
   /** What it acts on, in words: a name, or "12 records". */
   subject: string
@@ -20,7 +22,7 @@ interface FieldDialogProps {
 }
 
 /** Asks for a few fields, or a question, before something is done; stays and says why when it is refused. */
-export function FieldDialog({ title, okText, fields, question, isDanger, subject, run, onClose }: FieldDialogProps) {
+export function FieldDialog({ title, okText, fields, question, warning, isDanger, subject, run, onClose }: FieldDialogProps) {
   const { form, record, start, place, toWire } = useFieldForm(fields, undefined)
   const [error, setError] = useState<unknown>()
   const [isRunning, setRunning] = useState(false)
@@ -50,6 +52,7 @@ export function FieldDialog({ title, okText, fields, question, isDanger, subject
     >
       <p className="view-dialog-subject">{subject}</p>
       {question ? <p>{question}</p> : null}
+      {warning ? <Alert className="form-alert" type="warning" showIcon title={warning} role="alert" /> : null}
       {fields.length > 0 ? (
         <Form
           noValidate

@@ -101,6 +101,7 @@ export function useActions(
     <Suspense fallback={null}>
       <ActionDialog
         action={asked.action}
+        ids={asked.row ? [rowId(asked.row, target.idKey)] : []}
         subject={asked.row ? String(asked.row[target.titleKey] ?? '') : ''}
         run={(values) => perform(asked.action, asked.row, values)}
         onClose={() => setAsked(undefined)}

@@ -60,11 +60,21 @@ export const ipAddress = defineResource({
   },
   form: [['name', 'range'], ['appliesTo', 'roleId', 'userId'], ['mayLockOut']],
   actions: [
-    bulkDeleteAction(
-      'ipAddresses.remove',
-      { title: 'Delete the chosen addresses?', body: 'Without the last one of a list, its people may work from anywhere.' },
-      'ipAddresses.restore',
-    ),
+    {
+      ...bulkDeleteAction(
+        'ipAddresses.remove',
+        { title: 'Delete the chosen addresses?', body: 'Without the last one of a list, its people may work from anywhere.' },
+        'ipAddresses.restore',
+      ),
+      warning: 'ipAddresses.dryRun',
+      form: {
+        mayLockOut: {
+          kind: 'boolean',
+          label: 'Lock people out',
+          help: 'Delete also when people could not work any more. Yourself you cannot lock out.',
+        },
+      },
+    },
   ],
   prepare: prepareIpAddress,
 })

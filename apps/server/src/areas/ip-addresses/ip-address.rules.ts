@@ -3,36 +3,32 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { isRange } from '@outpost/platform/http/address'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { lockedOutBy, refuseOwnLockOut, type Rule } from './lock-out.ts'
+import { noRange, refuseOwnLockOut, refuseUnlessConfirmed, type Rule } from './lock-out.ts'
 
 type Row = ModelRow<'ipRule'>
-const shown = 5
 
 /** Last look at an entry: a range that is one, of one list, that locks nobody out unknowingly and never the caller. */
 export async function prepareIpAddress(ctx: Ctx, { kind, input, before, id }: PrepareWrite<Row>): Promise<Partial<Row>> {
   // Everybody's identity holds the lists.
   reachChanged(ctx)
-  if (kind === 'remove') {
-    await refuseOwnLockOut(ctx, { id })
-    return {}
+  // What is removed is looked at as a set, by the call.
+  if (kind === 'remove') return {}
+  const rule = ruleOf({ ...before, ...input })
+  await refuseOwnLockOut(ctx, { ids: [id], rule })
+  await refuseUnlessConfirmed(ctx, { ids: [id], rule }, input.mayLockOut)
+  // Said for one save: the next change asks again.
+  return {
+    roleId: rule.roleId,
+    userId: rule.userId,
+    range: rule.range,
+    mayLockOut: false,
+    ...(kind === 'create' ? { createdByUserId: ctx.user.id } : {}),
   }
-  const row = { ...before, ...input }
-  const rule = ruleOf(row)
-  await refuseOwnLockOut(ctx, { id, rule })
-  const lockedOut = row.mayLockOut ? [] : await lockedOutBy(ctx, { id, rule })
-  if (lockedOut.length > 0) {
-    const names = lockedOut.slice(0, shown).map(({ name, ip }) => `${name} (${ip})`)
-    const others = lockedOut.length > shown ? ` and ${lockedOut.length - shown} more` : ''
-    fail('INVALID', {
-      fields: [{ field: 'mayLockOut', message: `would lock out ${names.join(', ')}${others}, who worked from there in the last 30 days` }],
-    })
-  }
-  return { roleId: rule.roleId, userId: rule.userId, range: rule.range, ...(kind === 'create' ? { createdByUserId: ctx.user.id } : {}) }
 }
 
 function ruleOf({ range = '', appliesTo = 'company', roleId = null, userId = null }: Partial<Row>): Rule {
   const text = range.trim()
-  if (!isRange(text)) fail('INVALID', { fields: [{ field: 'range', message: 'is no address and no range like 196.201.214.0/24' }] })
+  if (!isRange(text)) fail('INVALID', { fields: [{ field: 'range', message: noRange }] })
   if (appliesTo === 'role' && !roleId) fail('INVALID', { fields: [{ field: 'roleId', message: 'is required' }] })
   if (appliesTo === 'user' && !userId) fail('INVALID', { fields: [{ field: 'userId', message: 'is required' }] })
   return {

@@ -1,6 +1,6 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { history } from '../../kernel/keeps/history.ts'
-import { create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { create, get, list, query, restore, update } from '../../kernel/resource/operations.ts'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
@@ -9,9 +9,11 @@ import { letInJob } from './break-glass.job.ts'
 import { letInPage } from './break-glass.page.ts'
 import { dryRun, dryRunAnswer, dryRunInput } from './dry-run.ts'
 import { ipAddress } from './ip-address.resource.ts'
+import { removeUnlessLockedOut } from './remove.ts'
 import { refuseOwnLockOut } from './lock-out.ts'
 
 const [see, add, edit, drop] = [may('ADMIN/IPADDRESSES'), may('ADMIN/IPADDRESSES/CREATE'), may('ADMIN/IPADDRESSES/EDIT'), may('ADMIN/IPADDRESSES/DELETE')]
+const ask = may('ADMIN/IPADDRESSES/CREATE', 'ADMIN/IPADDRESSES/EDIT', 'ADMIN/IPADDRESSES/DELETE')
 const own = { own: true }
 /** Who gets in is decided in nobody else's name. */
 const inPerson = { own: true, inPerson: true }
@@ -25,6 +27,9 @@ const restoreUnlessLockedOut: typeof restored.run = async (ctx, input, facts) =>
   return answer
 }
 
+/** Said while the form is filled in, before it is saved. */
+const warned = { check: { route: 'ipAddresses.dryRun', fields: ['range', 'appliesTo', 'roleId', 'userId'], message: 'would lock people out' } }
+
 /** Where the company's people and programs may work from. */
 export const ipAddressesArea = ({ mail }: Pick<Machine, 'mail'>): Area => defineArea({
   name: 'ipAddresses',
@@ -34,16 +39,16 @@ export const ipAddressesArea = ({ mail }: Pick<Machine, 'mail'>): Area => define
     route('ipAddresses.list', 'GET', '/api/ip-addresses', see, list(ipAddress), own),
     route('ipAddresses.get', 'GET', '/api/ip-addresses/:id', see, get(ipAddress), own),
     route('ipAddresses.timeline', 'GET', '/api/ip-addresses/:id/timeline', see, history(ipAddress), own),
-    route('ipAddresses.dryRun', 'POST', '/api/ip-addresses/dry-run', edit, query(dryRunInput, dryRun, dryRunAnswer), { own: true, summary: 'Who would be locked out by an entry' }),
+    route('ipAddresses.dryRun', 'POST', '/api/ip-addresses/dry-run', ask, query(dryRunInput, dryRun, dryRunAnswer), { own: true, summary: 'Who would be locked out by an entry' }),
     route('ipAddresses.create', 'POST', '/api/ip-addresses', add, create(ipAddress), inPerson),
-    route('ipAddresses.remove', 'POST', '/api/ip-addresses/delete', drop, remove(ipAddress), inPerson),
+    route('ipAddresses.remove', 'POST', '/api/ip-addresses/delete', drop, removeUnlessLockedOut, inPerson),
     route('ipAddresses.restore', 'POST', '/api/ip-addresses/restore', drop, { ...restored, run: restoreUnlessLockedOut }, inPerson),
     ...letInPage,
     route('ipAddresses.update', 'PUT', '/api/ip-addresses/:id', edit, update(ipAddress), inPerson),
   ],
   screens: [
     screen('/admin/ip-addresses/list', see, listOf(ipAddress, { source: 'ipAddresses.list' }), { menu: { under: 'administration', label: 'IP addresses', icon: 'global', order: 5 } }),
-    screen('/admin/ip-addresses/create', add, formOf(ipAddress)),
-    screen('/admin/ip-addresses/:id/edit', edit, formOf(ipAddress)),
+    screen('/admin/ip-addresses/create', add, formOf(ipAddress, { overrides: warned })),
+    screen('/admin/ip-addresses/:id/edit', edit, formOf(ipAddress, { overrides: warned })),
   ],
 })

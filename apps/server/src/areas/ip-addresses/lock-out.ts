@@ -8,9 +8,9 @@ export interface Rule extends AddressRule {
   roleId: string | null
   userId: string | null
 }
-/** The entry as it would be; without `rule`: gone. */
+/** The entry as it would be; without `rule`: these are gone, all at once. */
 interface Change {
-  id: string
+  ids: readonly string[]
   rule?: Rule
 }
 
@@ -34,16 +34,38 @@ export async function lockedOutBy(ctx: Ctx, change: Change): Promise<LockedOut[]
 
 /** Stops with INVALID when the caller could not make the next call from the present address: after a change, or as the lists are now. */
 export async function refuseOwnLockOut(ctx: Ctx, change?: Change): Promise<void> {
+  if (await wouldLockSelfOut(ctx, change)) fail('INVALID', { fields: [{ field: 'range', message: ownLockOut(ctx) }] })
+}
+
+export const noRange = 'is no address and no range like 196.201.214.0/24'
+
+/** What the caller is told who would be locked out by a change. */
+export const ownLockOut = ({ ip }: Ctx): string => `would lock you out: you call from ${ip ?? ''}. Add that address first.`
+
+/** True when the caller works from the present address now and could not after the change; without one: cannot as the lists are. */
+export async function wouldLockSelfOut(ctx: Ctx, change?: Change): Promise<boolean> {
   const { id: Id, companyId } = ctx.user
   const roles = await ctx.sql.query<{ roleId: string }>(
     sql`select "roleId" from user_role where "companyId" = ${companyId}::uuid and "userId" = ${Id}::uuid`,
   )
   const own = { Id, name: '', ip: ctx.ip ?? '', roleIds: roles.map(({ roleId }) => roleId) }
   const before = await rulesOf(ctx)
-  if (change ? mayWork(before, own) && !mayWork(applied(before, change), own) : !mayWork(before, own))
-    fail('INVALID', {
-      fields: [{ field: 'range', message: `would lock you out: you call from ${own.ip}. Add that address first.` }],
-    })
+  return change ? mayWork(before, own) && !mayWork(applied(before, change), own) : !mayWork(before, own)
+}
+
+/** Stops with INVALID when people would be locked out and the caller has not said with this very call that they may be. */
+export async function refuseUnlessConfirmed(ctx: Ctx, change: Change, mayLockOut: boolean | undefined): Promise<void> {
+  const lockedOut = mayLockOut ? [] : await lockedOutBy(ctx, change)
+  if (lockedOut.length > 0) fail('INVALID', { fields: [{ field: 'mayLockOut', message: lockOutWords(lockedOut) }] })
+}
+
+const shown = 5
+/** How many would be locked out, the first by name and address. */
+export function lockOutWords(lockedOut: readonly LockedOut[]): string {
+  const names = lockedOut.slice(0, shown).map(({ name, ip }) => `${name} (${ip})`)
+  const others = lockedOut.length > shown ? ` and ${lockedOut.length - shown} more` : ''
+  const people = lockedOut.length === 1 ? '1 person' : `${lockedOut.length} people`
+  return `would lock out ${people} who worked from there in the last 30 days: ${names.join(', ')}${others}`
 }
 
 const rulesOf = (ctx: Ctx) =>
@@ -51,8 +73,8 @@ const rulesOf = (ctx: Ctx) =>
     sql`select "id", "range", "appliesTo", "roleId", "userId" from ip_rule where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null`,
   )
 
-const applied = (rules: readonly (Rule & { id: string })[], { id, rule }: Change): Rule[] => [
-  ...rules.filter((one) => one.id !== id),
+const applied = (rules: readonly (Rule & { id: string })[], { ids, rule }: Change): Rule[] => [
+  ...rules.filter((one) => !ids.includes(one.id)),
   ...(rule ? [rule] : []),
 ]
 

@@ -131,6 +131,8 @@ interface ActionLooks {
   fixed?: Record<string, unknown>
   danger?: boolean
   confirm?: { title: string; body?: string }
+  /** Name of the route that says, for {ids}, what is to be known before: data.message. */
+  warning?: string
   undo?: string
   offline?: boolean
   download?: boolean

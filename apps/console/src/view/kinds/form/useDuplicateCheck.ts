@@ -25,6 +25,7 @@ interface Answer {
   exists?: boolean
   fields?: string[]
   existing?: Record<string, string>[]
+  message?: string
 }
 
 /** The warnings of a form's duplicate check for what is entered now, by field; the server still has the last word when saving. */
@@ -60,13 +61,19 @@ function duplicatesOf(
   { message, open }: NonNullable<FormView['check']>,
   titleKey: string,
   asked: readonly string[],
-  { exists, fields, existing = [] }: Answer,
+  { exists, fields, existing = [], message: said }: Answer,
 ): Duplicates {
   if (!exists) return none
   return Object.fromEntries(
     (fields?.length ? fields : asked).map((field) => {
       const found = existing.find((one) => one['field'] === field)
-      return [field, { message, ...(found ? { name: found[titleKey], path: open ? pathOf(open, { id: found['Id'] }) : undefined } : {}) }]
+      return [
+        field,
+        {
+          message: said || message,
+          ...(found ? { name: found[titleKey], path: open ? pathOf(open, { id: found['Id'] }) : undefined } : {}),
+        },
+      ]
     }),
   )
 }

@@ -151,6 +151,7 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
       ) : asked ? (
         <ActionDialog
           action={asked}
+          ids={ids}
           subject={`${counted}: ${namesOf(names)}`}
           run={async (values) => {
             void perform(asked, { values })
