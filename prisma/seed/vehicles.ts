@@ -37,6 +37,7 @@ export async function insertVehicles(client: pg.ClientBase, company: DemoCompany
 }
 
 const makes = ['Toyota', 'Isuzu', 'Nissan', 'Mazda'] as const
+const icons = ['car', 'truck', 'van', 'car', 'motorbike', 'bus'] as const
 /** The last two vehicles are on no asset yet: their trackers wait to be adopted. */
 const unlinked = 2
 
@@ -59,6 +60,7 @@ async function insertAssets(
       tenantId,
       registrationNumber: name.toUpperCase(),
       make: makes[number % makes.length],
+      mapIcon: icons[number % icons.length],
       colour: number % 2 === 0 ? 'White' : 'Silver',
       year: 2016 + (number % 8),
       categoryId: categories[number % 2]?.id,

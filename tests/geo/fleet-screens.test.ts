@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pictureOf } from '../../apps/console/src/theme/pictures.ts'
 import { expectSound, settle } from '../e2e/support/look.ts'
 import { openPerson, signInFor } from '../support/browser.ts'
 import { fixAt } from './support/devices.ts'
@@ -100,9 +101,14 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
     await page.getByRole('tab', { name: tab, exact: true }).click()
     await page.locator('.fleet-panel').getByText(text).first().waitFor()
   }
+  await page.getByRole('combobox', { name: 'Icon on the map' }).click()
+  await page.locator('.ant-select-dropdown:visible').getByText('Tractor').click()
   await page.getByLabel('Odometer (km)').fill('1200')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Asset updated successfully').first().waitFor()
+  await page.getByRole('button', { name: 'Show all', exact: true }).click()
+  // Drawn as what it is.
+  await page.locator(`.map-dot path[d="${pictureOf('tractor')}"]`).waitFor()
   await page.getByRole('tab', { name: 'Share', exact: true }).click()
   await page.getByLabel('For whom').fill('The customer')
   await page.getByLabel('How long').click()

@@ -35,6 +35,8 @@ export interface Option {
   value: string
   label: string
   colour?: string
+  /** Name of the small picture beside its words; a console without it shows the words. */
+  picture?: string
 }
 
 /** A condition as data, with four operators; it never grows into a language. */

@@ -1,18 +1,20 @@
-import { Canvas, CircleMarker, LayerGroup, Tooltip } from 'leaflet'
+import { Canvas, LayerGroup, Tooltip } from 'leaflet'
 import type { Map as LeafletMap } from 'leaflet'
 import type { Tone } from '../theme/tones.ts'
 import type { Mark } from './clusters.ts'
-import { tooltipOf } from './markers.ts'
+import { roundHeading, tooltipOf } from './markers.ts'
 import type { Look } from './markers.ts'
+import { PictureDot } from './picture-dot.ts'
+import type { DotMark } from './picture-dot.ts'
 
 type PointMark = Extract<Mark, { kind: 'point' }>
 interface Dot {
-  circle: CircleMarker
+  circle: PictureDot
   mark: PointMark
 }
 
 /** Colours of the theme for a canvas: resolved values, not CSS variables. */
-function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected', string> {
+function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected' | 'on', string> {
   const style = getComputedStyle(place)
   const read = (name: string) => style.getPropertyValue(name).trim()
   return {
@@ -24,6 +26,7 @@ function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected', stri
     quiet: read('--o-text-soft'),
     surface: read('--o-surface'),
     selected: read('--o-text'),
+    on: read('--o-on-solid'),
   }
 }
 
@@ -38,8 +41,8 @@ export function makeDotCanvas(map: LeafletMap, onPick: (mark: Mark) => void): Do
   const dots = new Map<string, Dot>()
   const renderer = new Canvas({ padding: 0.5, tolerance: 6 })
   const tooltip = new Tooltip({ direction: 'top', offset: [0, -8], opacity: 1 })
-  const add = (mark: PointMark, style: DotStyle) => {
-    const circle = new CircleMarker([mark.lat, mark.lng], { ...style, fillOpacity: 0.95, renderer, bubblingMouseEvents: false })
+  const add = (mark: PointMark, style: DotStyle, drawn: DotMark) => {
+    const circle = new PictureDot([mark.lat, mark.lng], { ...style, fillOpacity: 0.95, renderer, bubblingMouseEvents: false }, drawn)
     const dot = { circle, mark }
     circle.on('click', () => onPick(dot.mark))
     circle.on('mouseover', () => tooltip.setLatLng(circle.getLatLng()).setContent(tooltipOf(dot.mark)).addTo(map))
@@ -58,9 +61,10 @@ export function makeDotCanvas(map: LeafletMap, onPick: (mark: Mark) => void): Do
     }
     for (const mark of marks) {
       const style = styleOf(palette, mark, isSelected(mark.point.id))
+      const drawn = drawnOf(palette.on, mark)
       const own = dots.get(mark.key)
-      if (own) renew(own, mark, style)
-      else add(mark, style)
+      if (own) renew(own, { mark, style, drawn })
+      else add(mark, style, drawn)
     }
   }
   return { group, show }
@@ -77,13 +81,27 @@ const styleOf = (palette: ReturnType<typeof colours>, { point }: PointMark, isSe
   fillColor: palette[point.tone ?? 'quiet'],
   color: isSelected ? palette.selected : palette.surface,
   weight: isSelected ? 3 : 1.5,
-  radius: isSelected ? 8 : 6,
+  radius: (isSelected ? 8 : 6) + (point.picture === undefined ? 0 : 4),
 })
 
-function renew(dot: Dot, mark: PointMark, style: DotStyle): void {
+const drawnOf = (on: string, { point: { picture, heading } }: PointMark): DotMark => ({
+  on,
+  picture,
+  heading: heading === undefined ? undefined : roundHeading(heading),
+})
+
+interface Renewed {
+  mark: PointMark
+  style: DotStyle
+  drawn: DotMark
+}
+
+function renew(dot: Dot, { mark, style, drawn }: Renewed): void {
   dot.mark = mark
   const at = dot.circle.getLatLng()
-  if (at.lat !== mark.lat || at.lng !== mark.lng) dot.circle.setLatLng([mark.lat, mark.lng])
+  const isOther = dot.circle.setMark(drawn)
   const { fillColor, color } = dot.circle.options
   if (fillColor !== style.fillColor || color !== style.color) dot.circle.setStyle(style).setRadius(style.radius)
+  if (at.lat !== mark.lat || at.lng !== mark.lng) dot.circle.setLatLng([mark.lat, mark.lng])
+  else if (isOther) dot.circle.redraw()
 }

@@ -2,6 +2,7 @@ import { DivIcon, LayerGroup, Marker } from 'leaflet'
 import { shortCount } from './clusters.ts'
 import type { Mark } from './clusters.ts'
 import type { MapPoint } from './shapes.ts'
+import { pictureOf, pictureSize } from '../theme/pictures.ts'
 import { numberFormat } from '../session/language.ts'
 
 export interface Look {
@@ -69,8 +70,8 @@ function update(shown: Shown, mark: Mark, look: Look): void {
 /** Everything that an icon shows, as one text: equal texts need no new icon. */
 function lookOf(mark: Mark, { isLabelled, isSelected }: Look): string {
   if (mark.kind === 'cluster') return `${mark.tone} ${mark.count}`
-  const { tone, number, label, id, heading } = mark.point
-  return `${tone} ${number ?? ''} ${heading === undefined ? '' : roundHeading(heading)} ${isSelected(id)} ${isLabelled(id) ? label : ''}`
+  const { tone, number, label, id, heading, picture = '' } = mark.point
+  return `${tone} ${number ?? ''} ${picture} ${heading === undefined ? '' : roundHeading(heading)} ${isSelected(id)} ${isLabelled(id) ? label : ''}`
 }
 
 function iconOf(mark: Mark, look: Look): DivIcon {
@@ -78,35 +79,49 @@ function iconOf(mark: Mark, look: Look): DivIcon {
     const size = mark.count < 10 ? 32 : mark.count < 100 ? 38 : mark.count < 1000 ? 44 : 52
     return new DivIcon({ className: `map-cluster map-tone-${mark.tone}`, html: shortCount(mark.count), iconSize: [size, size] })
   }
-  const { tone = 'quiet', number, label, id, heading } = mark.point
+  const { tone = 'quiet', number, label, id } = mark.point
   const selected = look.isSelected(id) ? ' map-selected' : ''
-  const size: [number, number] = number === undefined ? [18, 18] : [28, 28]
+  const path = number === undefined ? pictureOf(mark.point.picture) : undefined
+  const edge = number !== undefined ? 28 : path === undefined ? 18 : 26
   return new DivIcon({
     className: `${number === undefined ? 'map-dot' : 'map-stop'} map-tone-${tone}${selected}`,
-    html: textElement({ number, heading }, look.isLabelled(id) ? label : undefined),
-    iconSize: size,
+    html: contentOf(mark.point, path, look.isLabelled(id) ? label : undefined),
+    iconSize: [edge, edge],
   })
 }
 
 /** In steps of ten degrees: a marker is not drawn anew for each small turn. */
-const roundHeading = (heading: number) => Math.round(heading / 10) * 10
+export const roundHeading = (heading: number) => Math.round(heading / 10) * 10
 
 /** Inserted as text, never as HTML: labels come from people. */
-function textElement({ number, heading }: Pick<MapPoint, 'number' | 'heading'>, label: string | undefined): HTMLElement | false {
-  if (number === undefined && heading === undefined && label === undefined) return false
+function contentOf({ number, heading }: MapPoint, path: string | undefined, label: string | undefined): HTMLElement | false {
+  if (number === undefined && heading === undefined && path === undefined && label === undefined) return false
   const box = document.createElement('span')
   if (number !== undefined) box.textContent = String(number)
-  else if (heading !== undefined) {
-    const arrow = document.createElement('i')
-    arrow.className = 'map-arrow'
-    arrow.style.rotate = `${roundHeading(heading)}deg`
-    box.append(arrow)
-  }
+  else if (heading !== undefined) box.append(arrowOf(heading))
+  if (path !== undefined) box.append(pictureElement(path))
   if (label === undefined) return box
   const words = document.createElement('span')
   words.className = 'map-label'
   words.textContent = label
   box.append(words)
+  return box
+}
+
+function arrowOf(heading: number): HTMLElement {
+  const arrow = document.createElement('i')
+  arrow.className = 'map-arrow'
+  arrow.style.rotate = `${roundHeading(heading)}deg`
+  return arrow
+}
+
+const svg = 'http://www.w3.org/2000/svg'
+function pictureElement(path: string): SVGElement {
+  const [box, shape] = [document.createElementNS(svg, 'svg'), document.createElementNS(svg, 'path')]
+  for (const [name, value] of Object.entries({ class: 'map-picture', viewBox: `0 0 ${pictureSize} ${pictureSize}`, 'aria-hidden': 'true' }))
+    box.setAttribute(name, value)
+  shape.setAttribute('d', path)
+  box.append(shape)
   return box
 }
 

@@ -13,6 +13,8 @@ export interface MapPoint {
   number?: number
   /** Degrees from north in which it moves: an arrow in its dot. */
   heading?: number
+  /** Name of the small picture in its dot. */
+  picture?: string | undefined
 }
 
 export interface MapLine {

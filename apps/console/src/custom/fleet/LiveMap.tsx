@@ -140,6 +140,7 @@ function pointOf({ asset, state, course, speed, at }: Tracked, place: Place): Ma
     ...place,
     id: asset.Id,
     label: asset.registrationNumber,
+    picture: asset.mapIcon,
     tone: look.tone,
     note: `${t(look.label)}${state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''} · ${formatRelative(at)}`,
     ...(state === 'moving' && course !== null ? { heading: course } : {}),

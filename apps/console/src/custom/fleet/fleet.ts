@@ -18,6 +18,8 @@ export interface MapAsset {
   registrationNumber: string
   make: string | null
   model: string | null
+  /** Left out by the rows that an older program kept on the device. */
+  mapIcon?: string
   groupIds: { Id: string; label: string }[]
   devices: MapDevice[]
   /** All that a search looks at, in capitals. */
@@ -33,6 +35,7 @@ interface ShortAsset {
   registrationNumber: string
   make: string | null
   model: string | null
+  mapIcon?: string
   groupIds: readonly string[]
 }
 

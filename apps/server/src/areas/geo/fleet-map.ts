@@ -31,6 +31,7 @@ const answer = z.strictObject({
       registrationNumber: z.string(),
       make: z.string().nullable(),
       model: z.string().nullable(),
+      mapIcon: z.string(),
       groupIds: z.array(identifierSchema),
     }),
   ),
@@ -45,13 +46,13 @@ async function assetsInShort(ctx: Ctx): Promise<Answer> {
   return {
     json: await ctx.sql.text(sql`
       with shown as (
-        select t."id" as "Id", t."registrationNumber", t."make", t."model" from asset t where ${visibleRows(ctx, asset)} order by t."registrationNumber", t."id" limit ${mostAssets}
+        select t."id" as "Id", t."registrationNumber", t."make", t."model", t."mapIcon" from asset t where ${visibleRows(ctx, asset)} order by t."registrationNumber", t."id" limit ${mostAssets}
       ), grouped as (
         select m."assetId", json_agg(m."assetGroupId") as ids from asset_group_member m join asset_group g on g."companyId" = m."companyId" and g."id" = m."assetGroupId" and g."deletedAt" is null
         where m."companyId" = ${company} group by 1
       )
       select json_build_object('success', true, 'data', json_build_object(
-        'assets', (select coalesce(json_agg(json_build_object('Id', s."Id", 'registrationNumber', s."registrationNumber", 'make', s."make", 'model', s."model", 'groupIds', coalesce(g.ids, '[]'))
+        'assets', (select coalesce(json_agg(json_build_object('Id', s."Id", 'registrationNumber', s."registrationNumber", 'make', s."make", 'model', s."model", 'mapIcon', s."mapIcon", 'groupIds', coalesce(g.ids, '[]'))
           order by s."registrationNumber", s."Id"), '[]') from shown s left join grouped g on g."assetId" = s."Id"),
         'groups', (select coalesce(json_agg(json_build_object('Id', g."id", 'label', g."name") order by g."name"), '[]') from asset_group g where g."companyId" = ${company} and g."deletedAt" is null)))::text`),
   }

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
+import { mapIconOptions } from '@outpost/rules/fleet/map-icons'
+import { pictureSelect } from '../../../view/fields/choices/pictures.tsx'
 import { errorText } from '../error-text.ts'
 import type { FleetAsset } from '../fleet.ts'
 import { Asked, useAsset } from './parts.tsx'
-
-const icons = ['car', 'van', 'truck', 'motorbike', 'bus', 'tractor', 'trailer', 'person', 'box']
 
 /** What is set while looking at the dashboard; everything else is in the form of the record. */
 export function EditTab({ id }: { id: string }) {
@@ -47,7 +47,7 @@ function Readings({ asset }: { asset: FleetAsset }) {
         <InputNumber id="fleet-hours" min={0} max={1_000_000} value={engineHours} onChange={setEngineHours} />
       </Form.Item>
       <Form.Item label={t('Icon on the map')} htmlFor="fleet-icon">
-        <Select id="fleet-icon" value={mapIcon} onChange={setMapIcon} options={icons.map((value) => ({ value, label: t(value) }))} />
+        <Select id="fleet-icon" value={mapIcon} onChange={setMapIcon} {...pictureSelect(mapIconOptions)} />
       </Form.Item>
       {save.error ? <Alert type="error" showIcon title={errorText(save.error)} /> : null}
       <div className="fleet-acts">

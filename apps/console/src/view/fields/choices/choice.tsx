@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import { t } from '../../../session/labels.ts'
 import { Label, tagClass } from '../parts/tag.tsx'
+import { Picture, pictureSelect } from './pictures.tsx'
 import { forInput } from '../plain.tsx'
 import type { FieldView, Option } from '@outpost/contract/fields'
 import type { CellProps, FieldKindView, InputProps, RecordValues } from '../types.ts'
@@ -10,15 +11,12 @@ export const optionOf = (field: FieldView, value: unknown): Option | undefined =
 
 const isMatch = (input: string, option?: { label: string }) => option?.label.toLowerCase().includes(input.trim().toLowerCase()) ?? false
 
-/** Options for a select, labels replaced. */
-export const selectOptions = (field: FieldView) => (field.options ?? []).map((option) => ({ value: option.value, label: t(option.label) }))
-
 const ChoiceInput = (props: InputProps) => (
   <Select
     {...forInput(props)}
     className="field-wide"
     allowClear={!props.field.required}
-    options={selectOptions(props.field)}
+    {...pictureSelect(props.field.options ?? [])}
     showSearch={(props.field.options?.length ?? 0) > 7 ? { filterOption: isMatch } : false}
     {...(props.defaultOpen ? { popupMatchSelectWidth: false } : {})}
     placeholder={t('Choose')}
@@ -32,7 +30,12 @@ const wordOf = ({ key }: FieldView, value: unknown, record: RecordValues | undef
 
 const ChoiceCell = ({ field, value, record }: CellProps) => {
   const option = optionOf(field, value)
-  return <Label className={tagClass(option?.colour)}>{t(option?.label ?? wordOf(field, value, record))}</Label>
+  return (
+    <Label className={tagClass(option?.colour)}>
+      {option?.picture ? <Picture name={option.picture} /> : null}
+      {t(option?.label ?? wordOf(field, value, record))}
+    </Label>
+  )
 }
 
 /** One of several options. Options that are whole numbers belong to a number column. */

@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import { t } from '../../../session/labels.ts'
-import { isMatch, optionOf, selectOptions } from './choice.tsx'
+import { isMatch, optionOf } from './choice.tsx'
+import { selectOptions } from './pictures.tsx'
 import { forInput } from '../plain.tsx'
 import { Label, tagClass } from '../parts/tag.tsx'
 import type { CellProps, FieldKindView, InputProps } from '../types.ts'
@@ -14,7 +15,7 @@ const MultiChoiceInput = (props: InputProps) => (
     mode="multiple"
     className="field-wide"
     allowClear
-    options={selectOptions(props.field)}
+    options={selectOptions(props.field.options)}
     placeholder={t('Choose')}
     showSearch={{ filterOption: isMatch }}
     maxTagCount="responsive"

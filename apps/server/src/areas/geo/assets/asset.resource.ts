@@ -1,3 +1,4 @@
+import { mapIconOptions } from '@outpost/rules/fleet/map-icons'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { prepareAsset } from './asset.rules.ts'
 import { assetCategory } from './asset-category.resource.ts'
@@ -11,7 +12,6 @@ export const assetStatuses = [
   { value: 'Off the road', label: 'Off the road', colour: 'default' },
   { value: 'Sold', label: 'Sold', colour: 'blue' },
 ]
-export const mapIcons = ['car', 'van', 'truck', 'motorbike', 'bus', 'tractor', 'trailer', 'person', 'box']
 
 /**
  * A vehicle or another thing that trackers are mounted on. Who sees it is decided by company, reach and the roles of its groups:
@@ -46,7 +46,7 @@ export const asset = defineResource({
     odometerAt: { kind: 'dateTime', label: 'Odometer read', readOnly: true },
     engineHours: { kind: 'number', label: 'Engine hours', min: 0, max: 1_000_000 },
     engineHoursAt: { kind: 'dateTime', label: 'Engine hours read', readOnly: true },
-    mapIcon: { kind: 'choice', label: 'Icon on the map', defaultValue: 'car', options: mapIcons.map((value) => ({ value, label: value })) },
+    mapIcon: { kind: 'choice', label: 'Icon on the map', defaultValue: 'car', options: mapIconOptions },
     status: { kind: 'choice', label: 'Status', defaultValue: 'Active', options: assetStatuses },
     categoryId: { kind: 'choice', label: 'Category', from: assetCategory },
     groupIds: {
