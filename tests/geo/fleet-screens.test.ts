@@ -75,9 +75,20 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   await page.getByRole('button', { name: /0 Offline/ }).click()
   await person.context.grantPermissions(['geolocation'])
   await person.context.setGeolocation({ latitude: -1.25, longitude: 36.92 })
+  // An iPhone is asked for its compass by the touch.
+  await page.evaluate(() =>
+    Object.assign(DeviceOrientationEvent, { requestPermission: () => Promise.resolve((document.body.dataset['asked'] = 'granted')) }),
+  )
   await page.getByRole('button', { name: 'Find it' }).click()
+  expect(await page.locator('body').getAttribute('data-asked')).toBe('granted')
   await page.getByText('11.1 km', { exact: true }).waitFor()
   await page.locator('.fleet-find').getByText('west · north is on top').waitFor()
+  await page.evaluate(() => dispatchEvent(Object.assign(new DeviceOrientationEvent('deviceorientation'), { webkitCompassHeading: 90 })))
+  await page.locator('.fleet-find').getByText('north is on top').waitFor({ state: 'detached' })
+  expect(await page.locator('.fleet-needle').evaluate((needle: HTMLElement) => needle.style.rotate)).toMatch(/^(-?180|179|181)deg$/)
+  const { body: found } = await api.get<{ assets: { Id: string }[] }>('/api/tracking/fleet')
+  await api.upload(`/api/tracking/assets/${found.data.assets[0]?.Id}/files`)
+  await page.getByRole('list', { name: 'Photos' }).getByRole('img').waitFor()
   await settle(person)
   await shot('map')
   await expectSound(person, 'live map with panel')
@@ -164,6 +175,9 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
 test('a fence is drawn by hand, a rule with a preview is made on it, an alarm rings on screen and is seen to with a note', async () => {
   await page.goto('/tracking/fences/create?map=-1.28,36.82,12')
   await page.getByLabel('Name').fill('Home yard')
+  await page.getByLabel('Outside counts after (s)').fill('90')
+  await page.getByLabel('Tags').fill('hom')
+  await page.locator('.ant-select-dropdown:visible').getByText('home: a vehicle that left it is looked after').click()
   await page.getByRole('button', { name: 'Draw it on the map' }).click()
   const sheet = page.getByRole('application', { name: 'Draw the area' })
   await sheet.waitFor()
@@ -176,7 +190,7 @@ test('a fence is drawn by hand, a rule with a preview is made on it, an alarm ri
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /Home yard/ }).waitFor()
   const { body } = await api.get<{ geofences: { name: string; shape: string; area: { coordinates: number[][][] } }[] }>('/api/geo/fences')
-  expect(body.data.geofences).toMatchObject([{ name: 'Home yard', shape: 'polygon' }])
+  expect(body.data.geofences).toMatchObject([{ name: 'Home yard', shape: 'polygon', tags: ['home'], enterDelay: 0, exitDelay: 90 }])
   expect(body.data.geofences[0]?.area.coordinates[0]).toHaveLength(4)
 
   await page.goto('/tracking/event-ios/create')

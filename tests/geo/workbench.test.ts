@@ -154,7 +154,7 @@ test('alarms that wait are as many as the list of notifications has, also beyond
   expect(tiles['fleet-alarms']).toEqual({ value: 20, period: 'Now', open: '/tracking/notifications' })
   expect(listed.body.meta).toMatchObject({ total: 20 })
   expect(events).toHaveLength(8)
-  expect(events[0]).toMatchObject({ event: 'Power cut', device: 'KAA 1' })
+  expect(events[0]).toMatchObject({ event: 'Power cut', device: 'KAA 1', at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) })
 })
 
 test('more assets than their names fit an address: board, map and pages of assets hold', async () => {

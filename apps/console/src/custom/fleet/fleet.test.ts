@@ -9,6 +9,7 @@ import {
   pickAssets,
   stateLooks,
   states,
+  placedDevice,
   trackedOf,
   type MapAsset,
   type MapDevice,
@@ -111,6 +112,7 @@ test('of several devices the primary one with a place says where it is; a search
   ]
   const [one] = assets(['A'], places)
   expect(trackedOf(one!, new Map(), now)).toMatchObject({ lat: -2, state: 'moving' })
+  expect(placedDevice(one!)?.latitude).toBe(-2)
   expect(pickAssets([trackedOf(one!, new Map(), now)], { search: 'Beacon-9', state: undefined, group: undefined })).toHaveLength(1)
 })
 

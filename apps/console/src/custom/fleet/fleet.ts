@@ -110,10 +110,12 @@ export function createTracker() {
   }
 }
 
+/** Of its devices the one that says where it is. */
+export const placedDevice = ({ devices }: MapAsset): MapDevice | undefined => mainDevice(devices, ({ latitude }) => latitude !== null)
+
 /** An asset with what its devices sent since it was asked for: of several, the newest counts. `now`: ms since 1970. */
 export function trackedOf(asset: MapAsset, moves: ReadonlyMap<string, LivePosition>, now: number): Tracked {
-  const { devices } = asset
-  const main = mainDevice(devices, ({ latitude }) => latitude !== null)
+  const main = placedDevice(asset)
   const live = newestMove(asset, moves)
   if (live && live.fixTime >= (main?.fixTime ?? ''))
     return {
@@ -130,7 +132,7 @@ export function trackedOf(asset: MapAsset, moves: ReadonlyMap<string, LivePositi
   return {
     asset,
     alarm,
-    state: assetState(main, devices),
+    state: assetState(main, asset.devices),
     lat,
     lng,
     speed,

@@ -6,7 +6,7 @@ import type { MapArea, MapLine, MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { useServerMinute } from '../../view/clock.ts'
 import { areasOf, type Fence } from './fence/fences.ts'
-import type { MapAsset } from './fleet.ts'
+import { placedDevice, type MapAsset } from './fleet.ts'
 
 const trailMs = 3_600_000
 
@@ -80,7 +80,7 @@ export const isPlace = (id: string): boolean => id.startsWith('place-')
 /** The way of the last hour of an asset, drawn anew every minute; undefined while it is not wanted. */
 export function useTrail(asset: MapAsset | undefined, isWanted: boolean): MapLine[] | undefined {
   const minute = useServerMinute()
-  const deviceId = asset?.devices[0]?.deviceId
+  const deviceId = asset && (placedDevice(asset) ?? asset.devices[0])?.deviceId
   const { data } = useQuery({
     queryKey: ['records', 'trail', deviceId, minute],
     enabled: isWanted && deviceId !== undefined,

@@ -20,7 +20,7 @@ const answer = z.strictObject({
   tiles: z.record(z.string(), figure),
   states: z.array(z.strictObject({ label: z.string(), tone: z.string(), value: z.number(), open: z.string() })),
   places: z.array(z.strictObject({ label: z.string(), state: z.string(), latitude: z.number(), longitude: z.number(), open: z.string() })),
-  events: z.array(z.strictObject({ event: z.string(), device: z.string(), at: z.string() })),
+  events: z.array(z.strictObject({ event: z.string(), device: z.string(), at: z.iso.datetime({ offset: true }) })),
 })
 
 /** So many places are drawn on the small map, and so many events told. */
@@ -103,13 +103,6 @@ const told = z.object({
 
 /** The newest events, and how many wait for somebody to see to them: as many as the screen of notifications lists. */
 async function eventsOf(client: GeoClient, ctx: Ctx) {
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: ctx.company.timeZone,
-  })
   const query = { severity: 'warning,critical', acknowledged: 'false' }
   const [newest, open] = await Promise.all([
     askGeo(client, ctx, 'events.list', { query: { size: String(mostEvents), severity: 'warning,critical' }, shape: told }),
@@ -120,7 +113,7 @@ async function eventsOf(client: GeoClient, ctx: Ctx) {
     events: newest.data.events.map(({ type, alarm, device, eventTime }) => ({
       event: wordsOf(type, alarm),
       device,
-      at: clock.format(new Date(eventTime)),
+      at: eventTime,
     })),
   }
 }

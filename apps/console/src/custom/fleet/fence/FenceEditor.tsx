@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button, Form, Input, InputNumber, Segmented, Switch } from 'antd'
+import { Alert, Button, Form, Input, InputNumber, Segmented } from 'antd'
+import { omit } from 'es-toolkit/object/omit'
+import { pick } from 'es-toolkit/object/pick'
 import { useMemo, useState } from 'react'
 import { call, type CallData } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
@@ -8,21 +10,14 @@ import { t } from '../../../session/labels.ts'
 import type { CustomProps } from '../../props.ts'
 import { UnloadedEditor } from '../UnloadedEditor.tsx'
 import { errorText } from '../error-text.ts'
+import { FenceFields, type FenceForm } from './FenceFields.tsx'
 import { FenceMap, type Drawn, type Task } from './FenceMap.tsx'
 import type { Fence, GeoShape } from './fences.ts'
 import { useHistory } from './history.ts'
 import { ShapeActs } from './ShapeActs.tsx'
 import '../fleet.css'
 
-interface Form {
-  name: string
-  type: 'geofence' | 'poi'
-  radius: number | null
-  speedLimit: number | null
-  description: string
-  isActive: boolean
-}
-interface Draft extends Form {
+interface Draft extends FenceForm {
   shape: Fence['shape']
   area: GeoShape | null
 }
@@ -33,7 +28,11 @@ const empty: Draft = {
   area: null,
   radius: 200,
   speedLimit: null,
+  enterDelay: 0,
+  exitDelay: 0,
   description: '',
+  tags: [],
+  tenantId: null,
   isActive: true,
 }
 
@@ -49,30 +48,41 @@ export function FenceEditor({ params: { id } }: CustomProps) {
   return <UnloadedEditor title={t('Fence')} what={t('This fence')} error={error} onRetry={() => void refetch()} />
 }
 
-const startOf = ({ description, ...fence }: CallData<'fences.get'>['fence']): Draft & { version?: number } => ({
-  ...fence,
-  description: description ?? '',
+const startOf = (fence: CallData<'fences.get'>['fence']): Draft & { version?: number } => ({
+  ...pick(fence, [
+    'version',
+    'name',
+    'type',
+    'shape',
+    'area',
+    'radius',
+    'speedLimit',
+    'enterDelay',
+    'exitDelay',
+    'tags',
+    'tenantId',
+    'isActive',
+  ]),
+  description: fence.description ?? '',
 })
 
 function Editor({ id, start }: { id?: string; start: Draft & { version?: number } }) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [draft, setDraft] = useState<Form>(start)
+  const [draft, setDraft] = useState<FenceForm>(() => omit(start, ['shape', 'area', 'version']))
   const drawn = useHistory<Drawn>({ shape: start.shape, area: start.area })
   const [task, setTask] = useState<Task>()
   const { shape } = drawn.now
-  const change = (changes: Partial<Form>) => setDraft((before) => ({ ...before, ...changes }))
+  const change = (changes: Partial<FenceForm>) => setDraft((before) => ({ ...before, ...changes }))
   const save = useMutation({
     mutationFn: () => {
-      const { name, type, radius, speedLimit, description, isActive } = draft
+      const { radius, description, tenantId, ...others } = draft
       const body = {
-        name,
-        type,
+        ...others,
         ...drawn.now,
         radius: shape === 'polygon' ? null : radius,
-        speedLimit,
         description: description.trim() === '' ? null : description,
-        isActive,
+        ...(tenantId === null ? {} : { tenantId }),
       }
       return id === undefined
         ? call('fences.create', { body })
@@ -123,25 +133,7 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
               <InputNumber id="fence-radius" min={5} max={200_000} value={draft.radius} onChange={(radius) => change({ radius })} />
             </Form.Item>
           )}
-          <Form.Item label={t('Speed limit (km/h)')} htmlFor="fence-speed">
-            <InputNumber id="fence-speed" min={1} max={300} value={draft.speedLimit} onChange={(speedLimit) => change({ speedLimit })} />
-          </Form.Item>
-          <Form.Item label={t('Description')} htmlFor="fence-description">
-            <Input.TextArea
-              id="fence-description"
-              autoSize
-              maxLength={1_000}
-              value={draft.description}
-              onChange={(event) => change({ description: event.target.value })}
-            />
-          </Form.Item>
-          <label className="fleet-switch">
-            <Switch size="small" checked={draft.type === 'poi'} onChange={(on) => change({ type: on ? 'poi' : 'geofence' })} />{' '}
-            {t('A point of interest, not watched for crossings')}
-          </label>
-          <label className="fleet-switch">
-            <Switch size="small" checked={draft.isActive} onChange={(isActive) => change({ isActive })} /> {t('Watched')}
-          </label>
+          <FenceFields form={draft} onChange={change} />
           {save.error ? <Alert type="error" showIcon title={errorText(save.error)} /> : null}
           <div className="fleet-acts">
             <Button type="primary" htmlType="submit" disabled={!isReady} loading={save.isPending}>

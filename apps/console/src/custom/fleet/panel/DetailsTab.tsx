@@ -11,6 +11,7 @@ import { stateLooks, type Tracked } from '../fleet.ts'
 import { FindIt } from './FindIt.tsx'
 import { CommandButton } from './CommandButton.tsx'
 import { Facts, useAsset, useDays } from './parts.tsx'
+import { Photos } from './Photos.tsx'
 
 /** Where it is now, what it is, and what can be done about it. */
 export function DetailsTab({ one }: { one: Tracked }) {
@@ -70,6 +71,7 @@ export function DetailsTab({ one }: { one: Tracked }) {
         <Link to={`/tracking/replay/${asset.Id}/${today}`}>{t('Replay today')}</Link>
         <Link to={`/tracking/assets/${asset.Id}/view`}>{t('Open the record')}</Link>
       </div>
+      <Photos id={asset.Id} name={asset.name} />
       {asset.devices.map((device) => (
         <CommandButton key={device.deviceId} deviceId={device.deviceId} name={device.name} />
       ))}

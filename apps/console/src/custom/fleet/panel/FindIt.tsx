@@ -8,14 +8,24 @@ import { t } from '../../../session/labels.ts'
 /** The way to a vehicle on foot: how far, and an arrow that turns with the phone where it has a compass, else with north on top. */
 export function FindIt({ place }: { place: Place }) {
   const [isOn, setOn] = useState(false)
+  const turn = () => {
+    if (!isOn) askForCompass()
+    setOn(!isOn)
+  }
   return (
     <div className="fleet-find">
-      <Button icon={<AimOutlined aria-hidden />} aria-expanded={isOn} onClick={() => setOn(!isOn)}>
+      <Button icon={<AimOutlined aria-hidden />} aria-expanded={isOn} onClick={turn}>
         {t('Find it')}
       </Button>
       {isOn ? <Way place={place} /> : null}
     </div>
   )
+}
+
+/** An iPhone tells its compass only after its owner agreed, and asks only in answer to a touch; refused, north stays on top. */
+function askForCompass(): void {
+  const orientation = globalThis.DeviceOrientationEvent as { requestPermission?: () => Promise<string> } | undefined
+  orientation?.requestPermission?.().catch(() => undefined)
 }
 
 function Way({ place }: { place: Place }) {

@@ -9,7 +9,7 @@ import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
-import { dateShape, formatDate, formatMoney, formatNumber } from '../../formats.ts'
+import { dateShape, formatCompanyDateTime, formatDate, formatMoney, formatNumber } from '../../formats.ts'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { Bars, Donut, Funnel, Line, MarkLink } from './charts.tsx'
 import { figureOf, marksOf, tableKeys, valueAt } from './series.ts'
@@ -156,6 +156,14 @@ function NoFigure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   )
 }
 
+/** A day or a moment as the company writes it; other words as they are. */
+const momentWords = (value: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(value)
+    ? formatDate(value)
+    : /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)
+      ? formatCompanyDateTime(value)
+      : value
+
 /** Writes a number in its unit. */
 function useAmount(): (value: number, unit?: WidgetUnit) => string {
   const { currency } = useCompany()
@@ -209,11 +217,7 @@ function PlainTable({ widget, data }: { widget: WidgetView; data: unknown }) {
   if (rows.length === 0) return <p className="widget-none">{t('Nothing in this period')}</p>
   const columns = tableKeys(rows)
   const words = (value: unknown, key: string) =>
-    typeof value === 'number'
-      ? amount(value, widget.units?.[key])
-      : /^\d{4}-\d\d-\d\d$/.test(String(value))
-        ? formatDate(value)
-        : String(value ?? '')
+    typeof value === 'number' ? amount(value, widget.units?.[key]) : momentWords(String(value ?? ''))
   return (
     <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
       <table>
