@@ -108,6 +108,25 @@ async function risk(house: House, headers: Record<string, string>, of: string): 
       detail: `${milliseconds(times)}; ${of}`,
     })
   }
+  const ofTenants = await timesOf(
+    house,
+    repeated(6, (turn) => ({
+      path: '/api/reports/preview',
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        report: 'tenantLoansReport',
+        parameters: { asOf: new Date(Date.now() - (turn % 2) * 45 * 86_400_000).toISOString().slice(0, 10) },
+      }),
+    })),
+  )
+  figures.push({
+    name: 'loans of all branches, as of today and 45 days ago',
+    value: rounded(percentile(ofTenants, 0.5) / 1000),
+    unit: 's',
+    target: '<= 1.5',
+    detail: `${milliseconds(ofTenants)}; ${of}`,
+  })
   return figures
 }
 

@@ -14,16 +14,16 @@ beforeAll(() => {
 })
 afterAll(() => office.end())
 
-it('a joint loan is opened on the page of its group: each member has a share, to the cent', async () => {
+it('a joint loan is opened on the page of its group of eight: each member has a share, to the cent', async () => {
   const admin = await callAs(inject('outpostUrl'), 'admin@sunrise.test')
   const members = await rows(
     `select c.id as "clientId" from client c where c."companyId" = $1 and c."deletedAt" is null and c.status = 'Active'
-       and not exists (select from client_group_member m where m."companyId" = c."companyId" and m."clientId" = c.id) order by c.id limit 3`,
+       and not exists (select from client_group_member m where m."companyId" = c."companyId" and m."clientId" = c.id) order by c.id limit 8`,
     demoId('sunrise'),
   )
   const made = await admin('POST', '/api/client-groups', {
     name: 'Tujenge pamoja',
-    minMembers: 2,
+    minMembers: 8,
     members: members.map((one, place) => ({ ...one, role: place === 0 ? 'Chair' : 'Member' })),
   })
   expect(made.status, made.text).toBe(200)
@@ -34,7 +34,7 @@ it('a joint loan is opened on the page of its group: each member has a share, to
   const { page } = person
   await page.getByRole('button', { name: 'Open a joint loan' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Amount for all members').fill('10000')
+  await dialog.getByLabel('Amount for all members').fill('10001')
   await dialog.getByLabel('Rate a year (%)').fill('24')
   await dialog.getByLabel('Instalments').fill('10')
   await expectSound(person, 'the dialog of a joint loan', '[role=dialog]')
@@ -42,17 +42,17 @@ it('a joint loan is opened on the page of its group: each member has a share, to
   await dialog.getByRole('button', { name: 'Open a joint loan' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.locator('main').getByText('Joint loans', { exact: true }).first().click()
-  for (const share of ['3,333.34', '3,333.33'])
+  for (const share of ['1,250.13', '1,250.12'])
     await page
       .getByRole('cell', { name: `KES ${share}` })
       .first()
       .waitFor()
-  expect(await page.getByRole('link', { name: /^L-\d{6}$/ }).count()).toBe(3)
+  expect(await page.getByRole('link', { name: /^L-\d{6}$/ }).count()).toBe(8)
   await settle(person)
   await expectSound(person, 'the joint loans of a group')
   expect(
     (await rows('select principal::text from loan where "groupId" = $1 order by principal desc', Id)).map((one) => one['principal']),
-  ).toEqual(['3333.34', '3333.33', '3333.33'])
+  ).toEqual([...Array<string>(4).fill('1250.13'), ...Array<string>(4).fill('1250.12')])
 
   // While the payouts wait it is refused in words, and a group that only forms offers none.
   await page.getByRole('button', { name: 'Open a joint loan' }).click()
@@ -60,6 +60,6 @@ it('a joint loan is opened on the page of its group: each member has a share, to
   await dialog.getByLabel('Rate a year (%)').fill('24')
   await dialog.getByLabel('Instalments').fill('3')
   await dialog.getByRole('button', { name: 'Open a joint loan' }).click()
-  await dialog.getByText('3 loans of this group still wait for their payout').waitFor()
+  await dialog.getByText('8 loans of this group still wait for their payout').waitFor()
   expect(person.faults.splice(0).every((fault) => fault.includes('409'))).toBe(true)
 })
