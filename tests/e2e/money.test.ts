@@ -1,53 +1,9 @@
-import type { Locator, Page } from 'playwright'
 import { expect, it } from 'vitest'
-import type { Person } from '../support/browser.ts'
 import { expectSound, settle } from './support/look.ts'
+import { answer, choose, make, onPhone, openTab, pickToday } from './support/moves.ts'
 import { usePeople } from './support/people.ts'
 
 const { enter } = usePeople()
-
-async function choose(page: Page, field: string, option?: string): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click()
-  if (option !== undefined) await page.keyboard.type(option)
-  const found = page.locator('.ant-select-item-option:visible')
-  await (option === undefined ? found.first() : found.filter({ hasText: option }).first()).click()
-}
-
-async function pickToday(page: Page, field: string): Promise<void> {
-  await page.getByLabel(field).first().click()
-  await page.getByText('Today', { exact: true }).last().click()
-}
-
-type Fill = (dialog: Locator) => Promise<void>
-
-/** Presses a move of the record and answers what it asks for. */
-async function make(person: Person, move: string, fill?: Fill): Promise<void> {
-  const { page } = person
-  await page.getByRole('button', { name: move, exact: true }).first().click()
-  if (fill) await answer(person, move, fill)
-  await settle(person)
-}
-
-async function answer(person: Person, move: string, fill: Fill): Promise<void> {
-  const dialog = person.page.getByRole('dialog')
-  await dialog.waitFor()
-  await fill(dialog)
-  await dialog.getByRole('button', { name: move, exact: true }).click()
-  await dialog.waitFor({ state: 'detached' })
-}
-
-async function openTab(person: Person, name: string): Promise<void> {
-  await person.page.locator('main').getByText(name, { exact: true }).first().click()
-  await settle(person)
-}
-
-async function onPhone(person: Person, what: string): Promise<void> {
-  await person.page.setViewportSize({ width: 360, height: 740 })
-  await settle(person)
-  await expectSound(person, `${what} on a phone`)
-  await person.page.setViewportSize({ width: 1440, height: 900 })
-  await settle(person)
-}
 
 it('a payout is asked for, not approved by who asked, approved by another person, sent and confirmed; then the schedule is there', async () => {
   const maker = await enter('credit@sunrise.test', '/loans/accounts')

@@ -1,21 +1,12 @@
-import type { Page } from 'playwright'
 import { expect, inject, it } from 'vitest'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { choose, pickToday } from './support/moves.ts'
 import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
 const people = usePeople()
 
-async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click()
-  await page.keyboard.type(option)
-  await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).first().click()
-}
-async function pickToday(page: Page, field: string): Promise<void> {
-  await page.getByLabel(field).first().click()
-  await page.getByText('Today', { exact: true }).last().click()
-}
 interface DemoLoan {
   Id: string
   loanNumber: string
