@@ -84,6 +84,13 @@ describe('fences and what is watched at them', () => {
     }
     expect((await viewer.put(`/api/geo/fences/${yard}`, { name: 'x' })).status).toBe(403)
     expect(ok(await admin.del('/api/geo/permissions/', { deviceId, geofenceId: yard })).body.data).toEqual({ removed: true })
+    // All devices of a fence in one step: these and no others, each once, none of another company.
+    const set = (by: typeof admin, deviceIds: string[]) => by.put(`/geo/geofences/${yard}/devices`, { deviceIds })
+    expect(ok(await set(admin, [deviceId, deviceId])).body.data).toEqual({ devices: 1, added: 1, removed: 0 })
+    expect(ok(await set(admin, [deviceId])).body.data).toEqual({ devices: 1, added: 0, removed: 0 })
+    expect((await set(admin, [randomUUID()])).status).toBe(404)
+    expect((await set(foreign, [])).status).toBe(404)
+    expect(ok(await set(admin, [])).body.data).toEqual({ devices: 0, added: 0, removed: 1 })
     ok(await admin.del(`/api/geo/fences/${yard}`))
     ok(await admin.del(`/api/geo/fences/poi/${shop}`))
     expect(namesIn(await admin.get('/api/geo/fences'), 'geofences')).toEqual([])

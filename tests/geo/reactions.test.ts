@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readIn, transactionIn } from '@outpost/platform/db/context'
 import { sql } from '@outpost/platform/db/sql'
@@ -18,6 +17,7 @@ import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import type { Area } from '../../apps/server/src/kernel/types.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeRole, MadeTenant, MadeUser } from '../support/make.ts'
+import { openMailbox, type Mailbox } from '../support/mailbox.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
@@ -33,32 +33,12 @@ let outsider: MadeUser
 let dispatcher: MadeRole
 let admin: SignedInClient
 let foreign: SignedInClient
-/** What the mail server took: address, subject line, Message-ID and all. */
-const letters: { to: string; text: string }[] = []
-/** Addresses it refuses. */
-const refused = new Set<string>()
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onRcptTo: ({ address }, _session, done) => done(refused.has(address) ? new Error('mailbox full') : null),
-  onData: (stream, session, done) => {
-    let text = ''
-    stream
-      .on('data', (data: Buffer) => {
-        text += data.toString()
-      })
-      .on('end', () => {
-        letters.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text: text.replaceAll('=\r\n', '') })
-        done()
-      })
-  },
-})
+let mailbox: Mailbox
 let jobs: { close(): Promise<void> } | undefined
 
 beforeAll(async () => {
-  await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done))
-  const { port } = smtp.server.address() as { port: number }
-  stack = await geoStack({}, { SMTP_URL: `smtp://127.0.0.1:${port}`, SMS_MAIL_DOMAIN: 'sms.test' })
+  mailbox = await openMailbox()
+  stack = await geoStack({}, { SMTP_URL: mailbox.url, SMS_MAIL_DOMAIN: 'sms.test' })
   const { make } = stack.app
   company = await make.company({ timeZone: 'Africa/Nairobi' })
   north = await make.tenant({ company })
@@ -84,11 +64,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stack.close()
-  await new Promise<void>((done) => smtp.close(() => done()))
+  await mailbox.close()
 })
 beforeEach(() => {
-  letters.length = 0
-  refused.clear()
+  mailbox.letters.length = 0
+  mailbox.refused.clear()
   work()
 })
 afterEach(async () => {
@@ -273,30 +253,30 @@ describe('mail and SMS', () => {
     const car = await vehicle()
     await car.act('email', { to: ['one@mail.test', 'two@mail.test'], subject: 'SOS in the north' })
     await car.act('sms', { to: ['+254711000111'], message: 'Help' })
-    refused.add('two@mail.test')
+    mailbox.refused.add('two@mail.test')
     await takeIn(car, [sos()])
     await until(async () => (await reactions(car)).some(({ type, attempts }) => type === 'email' && attempts === 1), 20_000)
     expect((await reactions(car))[0]).toMatchObject({ type: 'email', state: 'waiting', reached: ['one@mail.test'] })
     expect((await reactions(car))[0]!.result).toContain('Sent to 1 of 2. ')
-    refused.clear()
+    mailbox.refused.clear()
     await hurry(car)
     await settled(car, 2)
     expect(await short(car)).toEqual([
       ['email', 1, 'done', 'Sent to 2 of 2.'],
       ['sms', 1, 'done', 'Sent to 1 of 1.'],
     ])
-    expect(letters.map(({ to }) => to).toSorted()).toEqual(['+254711000111@sms.test', 'one@mail.test', 'two@mail.test'])
-    const { text } = letters.find(({ to }) => to === 'one@mail.test')!
+    expect(mailbox.letters.map(({ to }) => to).toSorted()).toEqual(['+254711000111@sms.test', 'one@mail.test', 'two@mail.test'])
+    const { text } = mailbox.letters.find(({ to }) => to === 'one@mail.test')!
     expect(text).toContain('Subject: SOS in the north')
     expect(text).toContain('Vehicle: KDA 123A')
     expect(text).toContain(`Message-ID: <${(await reactions(car))[0]!.id}-0@`)
-    expect(letters.find(({ to }) => to.endsWith('sms.test'))!.text).toContain('Help: KDA 123A: SOS, ')
+    expect(mailbox.letters.find(({ to }) => to.endsWith('sms.test'))!.text).toContain('Help: KDA 123A: SOS, ')
   })
 
   it('that fail for good have the reason', async () => {
     const car = await vehicle()
     await car.act('email', { to: ['full@mail.test'] })
-    refused.add('full@mail.test')
+    mailbox.refused.add('full@mail.test')
     await jobs?.close()
     await takeIn(car, [sos()])
     await query('update geo.reaction set "attempts" = 4 where "deviceId" = $1', [car.deviceId])
@@ -316,7 +296,7 @@ describe('mail and SMS', () => {
     await takeIn(car, [sos()])
     await settled(car, 1)
     expect(await short(car)).toEqual([['sms', 1, 'failed', 'SMS is not configured on this installation (SMS_MAIL_DOMAIN).']])
-    expect(letters).toEqual([])
+    expect(mailbox.letters).toEqual([])
     await client.close()
   })
 })
@@ -375,7 +355,7 @@ describe('an escalation', () => {
     expect(await people(forgotten)).toEqual([boss.id, keeper.id].toSorted())
     expect((await told(forgotten)).at(-1)!.message).toMatch(/^Nobody took note for 10 minutes\. KDA 123A: SOS/)
     expect(await people(noted)).toEqual([keeper.id])
-    expect(letters.map(({ to }) => to)).toEqual(['duty@mail.test'])
+    expect(mailbox.letters.map(({ to }) => to)).toEqual(['duty@mail.test'])
   })
 
   it('needs both its time and its recipients', async () => {

@@ -9,10 +9,11 @@ import { liveStack } from './live-stack.ts'
 export type Dispatcher = Awaited<ReturnType<typeof openDispatcher>>
 
 /** Server, geo service and console, with a dispatcher of the company who has opened `path` in a browser. */
-export async function openDispatcher(path: string) {
+export async function openDispatcher(path: string, { env = {}, timeZone }: { env?: Record<string, string>; timeZone?: string } = {}) {
   const folder = await buildConsole()
   const stack = await liveStack({
-    env: { CONSOLE_DIST: folder },
+    timeZone,
+    env: { CONSOLE_DIST: folder, ...env },
     choose: (machine, client) => [...createAreas(machine).filter(({ name }) => name !== 'geo'), geoArea(machine, client)],
   })
   const browser = await launchBrowser()

@@ -29,6 +29,8 @@ export interface LiveStack {
 
 interface LiveOptions {
   env?: Record<string, string>
+  /** Of the company; a test that needs the night takes a zone where it is night. */
+  timeZone?: string | undefined
   /** The areas of the server, with the client of the geo service. */
   choose?: (machine: Machine, client: GeoClient) => Area[]
 }
@@ -38,6 +40,7 @@ let imei = 358_000_000_000_000
 /** The server in this process, the geo service in another; between them are Postgres and what the relay makes of it. */
 export async function liveStack({
   env = {},
+  timeZone,
   choose = (machine, geo) => [authArea(machine), geoArea(machine, geo)],
 }: LiveOptions = {}): Promise<LiveStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-live-'))
@@ -72,7 +75,7 @@ export async function liveStack({
     app,
     url,
     client,
-    ...(await peopleOf(app)),
+    ...(await peopleOf(app, timeZone)),
     close: async () => {
       await client.close()
       await killServers()
@@ -87,7 +90,7 @@ export async function liveStack({
   }
 }
 
-async function peopleOf(app: TestApp): Promise<Pick<LiveStack, 'company' | 'north' | 'south' | 'people'>> {
+async function peopleOf(app: TestApp, timeZone: string | undefined): Promise<Pick<LiveStack, 'company' | 'north' | 'south' | 'people'>> {
   const { make } = app
   const user = async (company: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
     app.as(
@@ -100,7 +103,7 @@ async function peopleOf(app: TestApp): Promise<Pick<LiveStack, 'company' | 'nort
       }),
       { tenant },
     )
-  const [company, stranger] = [await make.company(), await make.company()]
+  const [company, stranger] = [await make.company(timeZone === undefined ? {} : { timeZone }), await make.company()]
   const [north, south] = [await make.tenant({ company }), await make.tenant({ company })]
   const mayFollow = ['SALES/AGENT/POSITION']
   const people = {

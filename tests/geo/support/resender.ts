@@ -52,6 +52,9 @@ export function startResender({
         return send()
       }
       if (heard.length < 4) return
+      // A command for the tracker, which is no acknowledgement: 4 zeros, its length, codec 12, and a checksum.
+      if (heard.readUInt32BE() === 0 && heard[8] === 0x0c) heard = heard.subarray(12 + heard.readUInt32BE(4))
+      if (heard.length < 4) return
       if (heard.readUInt32BE() === packets[next]?.length) next += 1
       heard = heard.subarray(4)
       send()

@@ -401,6 +401,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'assets.trips': ({ filled }) => ({ assetId: filled['asset'] }),
   'geo.geofences.list': ({ filled }) => ({ deviceId: filled['geo.device'] }),
   'geo.geofences.create': () => ({ name: 'Probe', area: { type: 'Point', coordinates: [36.8, -1.28] } }),
+  'geo.geofences.setDevices': ({ filled }) => ({ deviceIds: [filled['geo.device']] }),
   'geo.geofences.update': () => ({ name: 'Probe' }),
   'devices.create': ({ tenantId, userId }) => ({ uniqueId: randomUUID(), name: 'Probe', tenantId, userId }),
   'devices.update': ({ tenantId, userId }) => ({ uniqueId: randomUUID(), name: 'Probe', tenantId, userId }),

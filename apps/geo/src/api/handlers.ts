@@ -19,7 +19,7 @@ import { previewRule } from './rule-preview.ts'
 import { deviceHardware, deviceStats } from './device-figures.ts'
 import { createFeed, showImport, startImport } from './feeds.ts'
 import { id, listShape, type ListInput } from './input.ts'
-import { createLink, listLinks, removeLink } from './links.ts'
+import { createLink, listLinks, removeLink, setLinks } from './links.ts'
 import { mapzoom } from './mapzoom.ts'
 import { setEngineHours, setOdometer } from './readings/set.ts'
 import { deviceStatus } from './positions/fields.ts'
@@ -66,6 +66,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'geofences.import': importMany(geofence, { never: [] }),
   'geofences.get': get(geofence),
   'geofences.update': update(geofence),
+  'geofences.setDevices': setLinks,
   'geofences.remove': remove(geofence),
   'devices.list': list(device, { status: z.enum(['online', 'offline', 'unknown', 'disabled']).optional() }, ({ status }) =>
     status === undefined ? [] : [sql`${deviceStatus} = ${status}`],

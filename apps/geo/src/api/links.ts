@@ -23,6 +23,10 @@ const from = sql`geo.geofence_link t
   join geo.geofence g on g."companyId" = t."companyId" and g."id" = t."geofenceId" and g."deletedAt" is null`
 const order = { fields, sorts: ['device', 'geofence', 'dateCreated'], sort: ['dateCreated', 'DESC'] as const }
 
+/** As many as one list of links holds. */
+const mostLinked = 10_000
+/** So many of each are named in the log of changes; all are counted. */
+const mostAudited = 500
 const pair = z.looseObject({ deviceId: id, geofenceId: id })
 
 /** Lists links between devices and fences that are both in the caller's reach. */
@@ -71,6 +75,34 @@ export const removeLink = handler(pair, (ctx, { deviceId, geofenceId }) =>
     delete from geo.geofence_link where "companyId" = ${ctx.caller.company} and "deviceId" = ${deviceId} and "geofenceId" = ${geofenceId} returning "id"`)
     if (gone) await writeAudit(ctx, db, { act: 'remove', objectType: 'permission', objectId: gone.id, before: { deviceId, geofenceId } })
     return { data: { removed: gone !== undefined } }
+  }),
+)
+
+const allOf = z.strictObject({ id, deviceIds: z.array(id).max(mostLinked) })
+
+/**
+ * The devices watched at a fence are these and no others, in one step; those out of the caller's reach stay as they are. Throws NOT_FOUND
+ * when the fence or one of the devices is out of reach.
+ */
+export const setLinks = handler(allOf, (ctx, { id: geofenceId, deviceIds }) =>
+  ctx.transaction(async (db) => {
+    const [{ company, user }, wanted] = [ctx.caller, [...new Set(deviceIds.map((one) => one.toLowerCase()))]]
+    const fence = await db.maybe(
+      sql`select from geo.geofence where "companyId" = ${company} and "id" = ${geofenceId} and "deletedAt" is null for update`,
+    )
+    const { found } = await db.one<{ found: number }>(
+      sql`select count(*)::int as found from geo.device where "companyId" = ${company} and "id" = any(${wanted}::uuid[]) and "deletedAt" is null`,
+    )
+    if (!fence || found !== wanted.length) fail('NOT_FOUND')
+    const gone = await db.query<{ deviceId: string }>(sql`
+      delete from geo.geofence_link where "companyId" = ${company} and "geofenceId" = ${geofenceId} and "deviceId" <> all(${wanted}::uuid[]) returning "deviceId"`)
+    const made = await db.query<{ deviceId: string }>(sql`
+      insert into geo.geofence_link ("companyId", "deviceId", "geofenceId", "createdUserId")
+      select ${company}, d, ${geofenceId}, ${user} from unnest(${wanted}::uuid[]) d on conflict ("companyId", "deviceId", "geofenceId") do nothing returning "deviceId"`)
+    const idsOf = (links: readonly { deviceId: string }[]) => links.slice(0, mostAudited).map(({ deviceId }) => deviceId)
+    const after = { devices: wanted.length, added: made.length, removed: gone.length, addedIds: idsOf(made), removedIds: idsOf(gone) }
+    if (made.length + gone.length > 0) await writeAudit(ctx, db, { act: 'setDevices', objectType: 'geofence', objectId: geofenceId, after })
+    return { data: { devices: wanted.length, added: made.length, removed: gone.length } }
   }),
 )
 

@@ -121,6 +121,7 @@ export const geoAnswers = {
       }),
     ),
   }),
+  'geofences.setDevices': z.strictObject({ devices: z.int(), added: z.int(), removed: z.int() }),
   'permissions.list': many('permissions', permission),
   'permissions.create': one('permission', permission),
   'permissions.remove': z.strictObject({ removed: bool }),

@@ -53,6 +53,7 @@ export const geoCalls = {
   'geofences.import': { method: 'POST', path: '/geofences/import', anyOf: add, own: true },
   'geofences.get': { method: 'GET', path: '/geofences/:id', anyOf: read },
   'geofences.update': { method: 'PUT', path: '/geofences/:id', anyOf: edit },
+  'geofences.setDevices': { method: 'PUT', path: '/geofences/:id/devices', anyOf: edit, own: true },
   'geofences.remove': { method: 'DELETE', path: '/geofences/:id', anyOf: drop },
   'devices.list': { method: 'GET', path: '/devices', anyOf: read, query: [...page, 'status'], isLarge: true },
   'devices.create': { method: 'POST', path: '/devices', anyOf: add, keys: ['token'] },

@@ -4,8 +4,9 @@ import { Alert, Button, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
+import { DeviceChoice } from '../DeviceChoice.tsx'
 import { errorText } from '../error-text.ts'
-import { useDeviceOptions, useSavedCommands, type DeviceOption } from './options.ts'
+import { useSavedCommands, type DeviceOption } from './options.ts'
 import { emptyParameters, isWholeCommand, Parameters, parametersOf, type ParameterDraft } from './Parameters.tsx'
 import { SentCommands } from './SentCommands.tsx'
 import { commandWords, stateWord } from './words.ts'
@@ -72,8 +73,6 @@ interface SendFormProps {
 }
 
 function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) {
-  const [search, setSearch] = useState('')
-  const { options, isFetching } = useDeviceOptions(search)
   const saved = useSavedCommands()
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
   const chosen = saved.find(({ value }) => value === draft.commandType)
@@ -88,34 +87,7 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
     (chosen !== undefined || isWholeCommand(draft.commandType, draft))
   return (
     <Form noValidate layout="vertical" onFinish={onSend}>
-      {search.trim() !== '' && options.length > 1 ? (
-        <Button
-          size="small"
-          // The list of devices stays open, and what was searched for stays written.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => change({ devices: merged(draft.devices, options) })}
-        >
-          {t('Add all {{count}} found', { count: options.length })}
-        </Button>
-      ) : null}
-      <Form.Item label={t('Devices')} htmlFor="send-devices" required extra={t('{{count}} chosen', { count: draft.devices.length })}>
-        <Select
-          id="send-devices"
-          mode="multiple"
-          labelInValue
-          filterOption={false}
-          loading={isFetching}
-          showSearch={{ onSearch: setSearch, filterOption: false }}
-          placeholder={t('Name or identifier')}
-          maxTagCount={20}
-          value={draft.devices}
-          options={options}
-          onChange={(chosen: DeviceOption[]) => {
-            const known = new Map([...draft.devices, ...options].map((one) => [one.value, one]))
-            change({ devices: chosen.map(({ value, label }) => known.get(value) ?? { value, label, protocol: null }) })
-          }}
-        />
-      </Form.Item>
+      <DeviceChoice id="send-devices" label={t('Devices')} required value={draft.devices} onChange={(devices) => change({ devices })} />
       <Form.Item
         label={t('Command')}
         htmlFor="send-command"
@@ -156,10 +128,6 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
     </Form>
   )
 }
-
-const merged = (chosen: readonly DeviceOption[], found: readonly DeviceOption[]): DeviceOption[] => [
-  ...new Map([...chosen, ...found].map((one) => [one.value, one])).values(),
-]
 
 function Verdicts({ devices, results }: { devices: readonly DeviceOption[]; results: readonly Verdict[] }) {
   const names = new Map(devices.map(({ value, label }) => [value, label]))

@@ -3,13 +3,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, InputNumber, Segmented } from 'antd'
 import { omit } from 'es-toolkit/object/omit'
 import { pick } from 'es-toolkit/object/pick'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { call, type CallData } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import type { CustomProps } from '../../props.ts'
 import { UnloadedEditor } from '../UnloadedEditor.tsx'
 import { errorText } from '../error-text.ts'
+import type { DeviceOption } from '../commands/options.ts'
+import { isSameDevices, watchDevices, watchedDevices } from './watched.ts'
 import { FenceFields, type FenceForm } from './FenceFields.tsx'
 import { FenceMap, type Drawn, type Task } from './FenceMap.tsx'
 import type { Fence, GeoShape } from './fences.ts'
@@ -34,21 +36,32 @@ const empty: Draft = {
   tags: [],
   tenantId: null,
   isActive: true,
+  devices: [],
 }
 
 /** A fence is drawn on the map: an area with its holes, a circle, or a corridor along a line. */
 export function FenceEditor({ params: { id } }: CustomProps) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['records', 'fence', id],
+    queryKey: ['records', 'fence', id, 'editor'],
     enabled: id !== undefined,
-    queryFn: async ({ signal }) => (await call('fences.get', { params: { id: id ?? '' } }, { signal })).data.fence,
+    queryFn: async ({ signal }) => {
+      const [{ data: found }, devices] = await Promise.all([
+        call('fences.get', { params: { id: id ?? '' } }, { signal }),
+        watchedDevices(id ?? '', signal),
+      ])
+      return { fence: found.fence, devices }
+    },
   })
   if (id === undefined) return <Editor start={empty} />
-  if (data && !error) return <Editor key={data.version} id={id} start={startOf(data)} />
+  if (data && !error) return <Editor key={data.fence.version} id={id} start={startOf(data)} />
   return <UnloadedEditor title={t('Fence')} what={t('This fence')} error={error} onRetry={() => void refetch()} />
 }
 
-const startOf = (fence: CallData<'fences.get'>['fence']): Draft & { version?: number } => ({
+interface Found {
+  fence: CallData<'fences.get'>['fence']
+  devices: DeviceOption[]
+}
+const startOf = ({ fence, devices }: Found): Draft & { version?: number } => ({
   ...pick(fence, [
     'version',
     'name',
@@ -64,6 +77,7 @@ const startOf = (fence: CallData<'fences.get'>['fence']): Draft & { version?: nu
     'isActive',
   ]),
   description: fence.description ?? '',
+  devices,
 })
 
 function Editor({ id, start }: { id?: string; start: Draft & { version?: number } }) {
@@ -74,9 +88,11 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
   const [task, setTask] = useState<Task>()
   const { shape } = drawn.now
   const change = (changes: Partial<FenceForm>) => setDraft((before) => ({ ...before, ...changes }))
+  // Saved, but its devices are not: pressed again, it is not made twice.
+  const madeId = useRef<string>(undefined)
   const save = useMutation({
-    mutationFn: () => {
-      const { radius, description, tenantId, ...others } = draft
+    mutationFn: async () => {
+      const { radius, description, tenantId, devices, ...others } = draft
       const body = {
         ...others,
         ...drawn.now,
@@ -84,12 +100,17 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
         description: description.trim() === '' ? null : description,
         ...(tenantId === null ? {} : { tenantId }),
       }
-      return id === undefined
-        ? call('fences.create', { body })
-        : call('fences.update', {
-            params: { id },
-            body: { ...body, ...(start.version === undefined ? {} : { version: start.version }) },
-          })
+      const watched = draft.type === 'poi' ? [] : devices
+      if (id === undefined) {
+        madeId.current ??= (await call('fences.create', { body })).data.fence.Id
+        if (watched.length > 0 && madeId.current) await watchDevices(madeId.current, watched)
+        return
+      }
+      if (!isSameDevices(watched, start.devices)) await watchDevices(id, watched)
+      await call('fences.update', {
+        params: { id },
+        body: { ...body, ...(start.version === undefined ? {} : { version: start.version }) },
+      })
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['records', 'fence'] })

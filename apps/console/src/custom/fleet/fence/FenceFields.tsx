@@ -1,5 +1,7 @@
 import { Form, Input, InputNumber, Select, Switch } from 'antd'
 import { t } from '../../../session/labels.ts'
+import type { DeviceOption } from '../commands/options.ts'
+import { DeviceChoice } from '../DeviceChoice.tsx'
 import { BranchChoice } from '../BranchChoice.tsx'
 
 /** What is said of a fence beside its outline. */
@@ -14,6 +16,8 @@ export interface FenceForm {
   tags: string[]
   tenantId: string | null
   isActive: boolean
+  /** Watched at it. */
+  devices: DeviceOption[]
 }
 
 interface FenceFieldsProps {
@@ -35,6 +39,15 @@ export function FenceFields({ form, onChange }: FenceFieldsProps) {
   ]
   return (
     <>
+      {form.type === 'poi' ? null : (
+        <DeviceChoice
+          id="fence-devices"
+          label={t('Devices watched at it')}
+          hint={t('Nothing is watched at it yet: no rule rings for it.')}
+          value={form.devices}
+          onChange={(devices) => onChange({ devices })}
+        />
+      )}
       <Form.Item label={t('Speed limit (km/h)')} htmlFor="fence-speed">
         <InputNumber id="fence-speed" min={1} max={300} value={form.speedLimit} onChange={(speedLimit) => onChange({ speedLimit })} />
       </Form.Item>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { call } from '../../../data/calls.ts'
+import { call, pathOf } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { StoredImage } from '../../../view/fields/parts/stored-image.tsx'
 
@@ -18,7 +18,7 @@ export function Photos({ id, name }: { id: string; name: string }) {
       {photos.map((photo) => (
         <li key={photo.Id}>
           <Link to={`/tracking/assets/${id}/view`} title={photo.name}>
-            <StoredImage path={`/api/tracking/assets/${id}/files/${photo.Id}`} alt={`${name}: ${photo.name}`} />
+            <StoredImage path={pathOf('assets.download', { recordId: id, id: photo.Id })} alt={`${name}: ${photo.name}`} />
           </Link>
         </li>
       ))}
