@@ -53,6 +53,19 @@ const ofFleet = [
   ...Object.values(penalties).map(({ label }) => label),
 ].filter((text) => text !== 'registrationNumber')
 
+/** What the office reads: every screen, form and report; the names of events for other systems are put together, not listed. */
+const ofOffice = [
+  ...areas
+    .flatMap(({ resources }) => resources)
+    .flatMap(({ label, labelMany, fields, form, list, workflow, actions }) => [
+      ...wordsOf([{ label }, { label: labelMany }, fields, form, list, workflow, actions]),
+    ]),
+  ...areas.flatMap(({ screens, menu, widgets, notifications, panels }) => [
+    ...wordsOf([screens.map(({ title, menu: entry }) => ({ title, entry })), menu, widgets, notifications, panels]),
+  ]),
+  ...areas.flatMap(({ reports }) => reports ?? []).flatMap(({ title, description, fields }) => [title, description, ...wordsOf(fields)]),
+].filter((text) => !/^[a-z]+[A-Z]\w*$/.test(text) && !/: (created|moved|removed|restored|updated)$/.test(text))
+
 describe('the words of forms and screens that people use in the field, and of the fleet', () => {
   it('are many', () => {
     expect(resources.length).toBeGreaterThan(5)
@@ -67,6 +80,13 @@ describe('the words of forms and screens that people use in the field, and of th
     const missing = [...ofResources, ...ofScreens, ...ofTours, ...ofFleet].filter(
       (text) => !Object.hasOwn(bundle, text) && !Object.hasOwn(bundle, `${text}_other`),
     )
+    expect([...new Set(missing)]).toEqual([])
+  })
+
+  it('are all there in French for the office too', () => {
+    const bundle = JSON.parse(readFileSync(new URL('../../apps/console/src/languages/fr.json', import.meta.url), 'utf8')) as object
+    const missing = ofOffice.filter((text) => !Object.hasOwn(bundle, text) && !Object.hasOwn(bundle, `${text}_other`))
+    expect(ofOffice.length).toBeGreaterThan(1_500)
     expect([...new Set(missing)]).toEqual([])
   })
 })
