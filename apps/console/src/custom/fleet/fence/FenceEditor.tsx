@@ -88,7 +88,7 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
   const [task, setTask] = useState<Task>()
   const { shape } = drawn.now
   const change = (changes: Partial<FenceForm>) => setDraft((before) => ({ ...before, ...changes }))
-  // Saved, but its devices are not: pressed again, it is not made twice.
+  // Made, but its devices were refused: pressed again, it is changed and not made twice.
   const madeId = useRef<string>(undefined)
   const save = useMutation({
     mutationFn: async () => {
@@ -101,14 +101,13 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
         ...(tenantId === null ? {} : { tenantId }),
       }
       const watched = draft.type === 'poi' ? [] : devices
-      if (id === undefined) {
-        madeId.current ??= (await call('fences.create', { body })).data.fence.Id
-        if (watched.length > 0 && madeId.current) await watchDevices(madeId.current, watched)
-        return
-      }
-      if (!isSameDevices(watched, start.devices)) await watchDevices(id, watched)
+      const known = id ?? madeId.current
+      if (known === undefined) madeId.current = (await call('fences.create', { body })).data.fence.Id
+      const fenceId = known ?? madeId.current
+      if (fenceId && !isSameDevices(watched, start.devices)) await watchDevices(fenceId, watched)
+      if (known === undefined) return
       await call('fences.update', {
-        params: { id },
+        params: { id: known },
         body: { ...body, ...(start.version === undefined ? {} : { version: start.version }) },
       })
     },

@@ -30,7 +30,7 @@ const numbers = [
   { key: 'exitDelay', label: 'Outside counts after (s)' },
 ] as const
 
-/** The fields below the shape: how fast one may drive there, when a crossing counts, what the fence stands for and whose it is. */
+/** The fields below the shape: how fast one may drive there, when a crossing counts, its tags and its branch. */
 export function FenceFields({ form, onChange }: FenceFieldsProps) {
   // The watch over collateral reads these two; other tags are the company's own.
   const meanings = [
