@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAreas } from '../../apps/server/src/areas/index.ts'
+import { geoCalls } from '@outpost/contract/geo/calls'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 import { freePort } from '../support/process.ts'
@@ -165,4 +166,29 @@ test('a branch sees its own, the asset wall holds, and so do the rights to place
     { tenant: stranger },
   )
   expect((await look(foreign, { branch: south.id })).body.data.preview.rows).toEqual([])
+})
+
+test('a vehicle that names a loan secures this one only, another person’s too, and a loan out of sight is not named', async () => {
+  const own = await secured(north, { registration: 'KDG 7', heard: 100, place: [-4, 37] })
+  const borrower = await secured(north, { registration: 'KDH 8', heard: 1, place: [-5, 37] })
+  const keeper = await person(north, [...permissions, ...geoCalls['devices.update'].anyOf])()
+  const link = (loanId: string | null) => keeper.put(`/api/tracking/assets/${own.assetId}`, { loanId })
+  const loansOf = async (registration: string) =>
+    (await look(manager)).body.data.preview.rows
+      .filter((row) => row['registration'] === registration)
+      .map(({ client, loanId, loanNumber }) => loanId ?? `${String(client)} ${String(loanNumber)}`)
+  expect(await loansOf('KDG 7')).toEqual(['Amina KDG 7 L-000007'])
+  const linked = await link(borrower.loanId)
+  expect(linked.status, linked.text).toBe(200)
+  expect(await loansOf('KDG 7')).toEqual(['Amina KDH 8 L-000008'])
+  const onLoan = await keeper.get<{ assets: { registrationNumber: string }[] }>(
+    `/api/tracking/assets?page=1&size=10&filter=${encodeURIComponent(JSON.stringify([{ field: 'loanId', op: 'eq', value: borrower.loanId }]))}`,
+  )
+  expect(onLoan.status, onLoan.text).toBe(200)
+  expect(onLoan.body.data.assets.map(({ registrationNumber }) => registrationNumber)).toEqual(['KDG 7'])
+  const abroad = await secured(south, { registration: 'KDI 9', heard: 1, place: [-6, 37] })
+  const refused = await link(abroad.loanId)
+  expect([refused.status, refused.body.fields?.[0]?.field]).toEqual([422, 'loanId'])
+  expect((await link(null)).status).toBe(200)
+  expect(await loansOf('KDG 7')).toEqual(['Amina KDG 7 L-000007'])
 })

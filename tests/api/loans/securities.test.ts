@@ -177,6 +177,20 @@ describe('the sale of a security', () => {
     expect((await ask({ ...sale, loanId: second, assetId })).status).toBe(200)
   })
 
+  it('of another person’s vehicle pays the loan that its record names, and no other', async () => {
+    const { assetId, loanId: ofOwner } = await secured()
+    const { loanId } = await secured()
+    await lending.rows('update asset set "loanId" = $1 where id = $2', loanId, assetId)
+    expect(fieldsOf(await ask({ ...sale, loanId: ofOwner, assetId }))).toEqual(['assetId'])
+    const waiting = await asked({ ...sale, loanId, assetId })
+    await lending.rows('update asset set "loanId" = null where id = $1', assetId)
+    // It waits for the borrower's loan still: it is not sold for its owner's as well.
+    expect(fieldsOf(await ask({ ...sale, loanId: ofOwner, assetId }))).toEqual(['assetId'])
+    expect((await move(waiting.Id, 'book')).status).toBe(200)
+    expect(await lending.read(loanId)).toMatchObject({ owed: 422 })
+    expect(await lending.read(ofOwner)).toMatchObject({ owed: 1272 })
+  })
+
   it('that only pays its costs books no payment', async () => {
     const { loanId } = await secured()
     expect(await sold({ ...sale, loanId, description: 'Scrap', price: 200, costs: 200 })).toMatchObject({

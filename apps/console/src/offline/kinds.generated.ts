@@ -279,6 +279,7 @@ export const generatedKinds: readonly KeptKind[] = [
       'categoryId',
       'groupIds',
       'clientId',
+      'loanId',
       'note'
     ],
     form: [
@@ -294,6 +295,7 @@ export const generatedKinds: readonly KeptKind[] = [
       'categoryId',
       'groupIds',
       'clientId',
+      'loanId',
       'note'
     ],
     labels: {},
@@ -323,7 +325,8 @@ export const generatedKinds: readonly KeptKind[] = [
     links: {
       categoryId: 'assetCategory',
       groupIds: 'assetGroup',
-      clientId: 'client'
+      clientId: 'client',
+      loanId: 'loan'
     },
     sets: [
       'groupIds'

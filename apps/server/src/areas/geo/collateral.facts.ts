@@ -20,19 +20,26 @@ export interface FleetDoor {
 export interface SecuredAsset {
   id: string
   registration: string
+  /** Whose loans it secures: a borrower, who need not be its owner. */
   clientId: string
+  loanIds: readonly string[]
 }
 
 /** Days that are searched for tampering and for fences that were left, and nights that say where a vehicle usually is. */
 const searched = { tampering: 7, left: 30, nights: 28 }
 const fences = z.object({ geofences: z.array(z.looseObject({ name: z.string(), tags: z.array(z.string()) })) })
 
-/** The assets that the caller sees whose client has a loan that runs. */
+/** The assets that the caller sees that secure a loan that runs: the one that is named, else all of its client. */
 export function securedAssets({ sql: reader, company }: Ctx, loans: readonly OpenLoan[]): Promise<SecuredAsset[]> {
-  const clients = [...new Set(loans.map(({ clientId }) => clientId))]
+  const [loanIds, clientIds] = [loans.map(({ loanId }) => loanId), loans.map(({ clientId }) => clientId)]
   return reader.query<SecuredAsset>(sql`
-    select "id", "registrationNumber" as "registration", "clientId" from asset
-    where "companyId" = ${company.id}::uuid and "deletedAt" is null and "status" <> 'Sold' and "clientId" = any(${clients}::uuid[]) order by "id"`)
+    with open_loan as (select * from unnest(${loanIds}::uuid[], ${clientIds}::uuid[]) o("loanId", "clientId")),
+      held as (select "id", "registrationNumber", "clientId", "loanId" from asset where "companyId" = ${company.id}::uuid and "deletedAt" is null and "status" <> 'Sold'),
+      secures as (
+        select a."id", a."registrationNumber", o."clientId", o."loanId" from held a join open_loan o on o."loanId" = a."loanId"
+        union all
+        select a."id", a."registrationNumber", o."clientId", o."loanId" from held a join open_loan o on o."clientId" = a."clientId" where a."loanId" is null)
+    select "id", "registrationNumber" as "registration", "clientId", array_agg("loanId" order by "loanId") as "loanIds" from secures group by 1, 2, 3 order by 1`)
 }
 
 /** What the fleet knows of these assets, and the devices that are on them. */
@@ -54,7 +61,7 @@ export async function collateralFacts(
     leftBy(ctx, door, today),
     nightsOf(ctx, door, today),
   ])
-  return assets.map(({ id, registration, clientId }) => ({
+  return assets.map(({ id, registration, clientId, loanIds }) => ({
     id,
     registration,
     clientId,
@@ -62,7 +69,7 @@ export async function collateralFacts(
     tampering: tampering.get(id) ?? [],
     left: left.get(id) ?? [],
     nights: nights.get(id) ?? [],
-    daysPastDue: Math.max(0, ...loans.flatMap((loan) => (loan.clientId === clientId ? [loan.daysPastDue] : []))),
+    daysPastDue: Math.max(0, ...loans.flatMap((loan) => (loanIds.includes(loan.loanId) ? [loan.daysPastDue] : []))),
   }))
 }
 

@@ -62,7 +62,7 @@ export const collateralReport = (door: FleetDoor): ReportDefinition =>
       return {
         title: 'Collateral watch',
         definition:
-          'A vehicle secures the loans of the client that its record names. Risk: the sum of the points behind each reason. Silent: 24 hours without a message, more from 72. Tampering of 7 days. Left: fences with the tag home or border, of 30 days. ' +
+          'A vehicle secures the loan that its record names, else all loans of its client. Risk: the sum of the points behind each reason. Silent: 24 hours without a message, more from 72. Tampering of 7 days. Left: fences with the tag home or border, of 30 days. ' +
           'Nights: away by more than 1 km from where it stood most of the nights before. Side by side: within 100 m of another client’s vehicle, both standing. A loan for each row; a vehicle that secures two stands twice.',
         filters: [{ label: 'As of', value: asOf, day: asOf }],
         columns,
@@ -78,13 +78,15 @@ export const collateralReport = (door: FleetDoor): ReportDefinition =>
 async function riskRows(ctx: Ctx, door: FleetDoor, { branch, everyone }: { branch: string | undefined; everyone: boolean }) {
   const loans = await openLoans(ctx, branch)
   if (loans.length === 0) return []
-  const facts = await collateralFacts(ctx, door, await securedAssets(ctx, loans), loans)
+  const assets = await securedAssets(ctx, loans)
+  const facts = await collateralFacts(ctx, door, assets, loans)
+  const securedBy = new Map(assets.map(({ id, loanIds }) => [id, loanIds]))
   const risks = collateralRisks(facts, Date.now())
   return facts.flatMap((fact) => {
     const risk = risks.get(fact.id)
     if (!risk || (!everyone && !risk.isWatched)) return []
     return loans
-      .filter(({ clientId }) => clientId === fact.clientId)
+      .filter(({ loanId }) => securedBy.get(fact.id)?.includes(loanId))
       .map((loan) => ({ ...rowOf(fact, loan), points: risk.points, why: risk.why.join(' · ') }))
   })
 }

@@ -54,7 +54,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
     resources: [device, asset, assetGroup, assetCategory, assetShare, maintenancePlan, maintenanceEntry, ...fleetResources],
     widgets: fleetWidgets(env.GEO_URL),
-    panels: [on('client', by(asset, 'clientId', 'Vehicles'))],
+    panels: [on('client', by(asset, 'clientId', 'Vehicles')), on('loan', by(asset, 'loanId', 'Vehicles that secure it'))],
     routes: [
       ...calls.map(([name, call]) => {
         const passed = pass(client, { ...call, shapes: geoShapes, answer: geoAnswers[name] })

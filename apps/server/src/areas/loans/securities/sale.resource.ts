@@ -51,7 +51,13 @@ export const securitySale = defineResource({
     saleNumber: recordNumber({ prefix: 'S-', digits: 6 }, 'Sale'),
     loanId: { kind: 'reference', label: 'Loan', to: 'loan', required: true, createOnly: true },
     clientId: { kind: 'reference', label: 'Client', to: 'client', readOnly: true },
-    assetId: { kind: 'reference', label: 'Vehicle', to: 'asset', createOnly: true, help: 'One that its record names as the client’s' },
+    assetId: {
+      kind: 'reference',
+      label: 'Vehicle',
+      to: 'asset',
+      createOnly: true,
+      help: 'One that secures this loan: its record names the loan or its client',
+    },
     description: { kind: 'text', label: 'What was sold', maxLength: 200, help: 'Left empty: the vehicle' },
     soldOn: { kind: 'date', label: 'Sold on', required: true },
     valuation: amount('Value before the sale'),
@@ -172,25 +178,25 @@ function refuseDay(ctx: Ctx, { disbursedOn }: LockedLoan, soldOn: string): void 
 /** The vehicle in words, where nothing else is said. INVALID where it is not the client's, or nothing says what was sold. */
 async function descriptionOf(
   ctx: Ctx,
-  { clientId }: LockedLoan,
+  { id: loanId, clientId }: LockedLoan,
   { id, assetId, description }: Partial<Row> & { id: string },
 ): Promise<string> {
   const said = description?.trim()
   if (!assetId) return said || fail('INVALID', { fields: [{ field: 'description', message: 'or a vehicle is required' }] })
   const vehicle = await ctx.sql.maybe<{ words: string }>(sql`
     select concat_ws(' ', "registrationNumber", "make", "model") as words from asset
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${assetId}::uuid and "clientId" = ${clientId}::uuid and "deletedAt" is null`)
-  if (!vehicle) return fail('INVALID', { fields: [{ field: 'assetId', message: 'is not a vehicle of the client of this loan' }] })
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${assetId}::uuid and coalesce("loanId" = ${loanId}::uuid, "clientId" = ${clientId}::uuid, false) and "deletedAt" is null`)
+  if (!vehicle) return fail('INVALID', { fields: [{ field: 'assetId', message: 'is not a vehicle that secures this loan' }] })
   await refuseSold(ctx, { id, clientId, assetId })
   return said || vehicle.words.slice(0, 200)
 }
 
-/** A vehicle is sold once: a sale that waits or is booked blocks another one, until it is rejected or reversed. */
+/** A vehicle is sold once: a sale that waits or is booked blocks another one, until it is rejected or reversed. What one client lost may be another's later. */
 async function refuseSold(ctx: Ctx, { id, clientId, assetId }: { id: string; clientId: string; assetId: string }): Promise<void> {
   await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`sale of ${ctx.company.id} ${assetId}`}, 0))`)
   const other = await ctx.sql.maybe<{ sale: string }>(sql`
     select 'S-' || lpad("number"::text, greatest(6, length("number"::text)), '0') as sale from security_sale where "companyId" = ${ctx.company.id}::uuid and "assetId" = ${assetId}::uuid
-      and "id" <> ${id}::uuid and "clientId" = ${clientId}::uuid and "status" in ('Requested', 'Booked') and "deletedAt" is null order by "number" limit 1`)
+      and "id" <> ${id}::uuid and ("status" = 'Requested' or "status" = 'Booked' and "clientId" = ${clientId}::uuid) and "deletedAt" is null order by "number" limit 1`)
   if (other)
     fail('INVALID', { fields: [{ field: 'assetId', message: `is sold by ${other.sale} already: reject or reverse that one first` }] })
 }

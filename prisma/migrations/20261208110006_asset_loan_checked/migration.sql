@@ -1,0 +1,1 @@
+alter table "asset" validate constraint "asset_loanId_fkey";
