@@ -19,6 +19,7 @@ const named = {
     'figures',
     'heading',
     'journey',
+    'new-version',
     'passkeys',
     'photo',
     'plans',

@@ -1,4 +1,4 @@
-import { appendFile, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { describe, expect, inject, it } from 'vitest'
@@ -152,29 +152,6 @@ describe('a person', () => {
     expect(cookies.filter((cookie) => !['outpost-device', 'outpost-device-id', 'outpost-store'].includes(cookie))).toEqual([])
     await page.goBack()
     await page.waitForURL('**/login*')
-  })
-})
-
-describe('a new version', () => {
-  it('is offered, waits while a form is being filled in, and is taken by OK', async () => {
-    const { page } = await signedIn('officer@sunrise.test', { hasWorker: true })
-    await page.evaluate(() => navigator.serviceWorker.ready)
-    await page.goto('/sales/leads/create')
-    await page.getByLabel('First name').fill('Half')
-    await appendFile(join(inject('outpostConsole'), 'worker.js'), '\n// deployed anew')
-    const look = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update().then(() => undefined))
-    await look()
-    const prompt = page.getByRole('dialog', { name: 'Update Available' })
-    await prompt.getByText("A new update is available. Click 'OK' to reload now, or cancel to save your work!").waitFor()
-    await prompt.getByRole('button', { name: 'Cancel' }).click()
-    await prompt.waitFor({ state: 'hidden' })
-    expect(await page.getByLabel('First name').inputValue()).toBe('Half')
-
-    // Asked again at the next visit; nothing is lost by then.
-    await page.goto('/agents/landingpage')
-    await Promise.all([page.waitForEvent('load'), prompt.getByRole('button', { name: 'OK' }).click()])
-    await page.getByRole('heading', { name: 'My Work' }).waitFor()
-    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting ?? null)).toBe(null)
   })
 })
 

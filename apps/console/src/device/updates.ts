@@ -2,17 +2,29 @@ import { registerSW } from 'virtual:pwa-register'
 
 /** A deployment is noticed within this time while the page is visible. */
 const checkEvery = 45_000
+/** With another tab open, Chromium keeps the former worker busy for minutes, until a page is loaded anew: then the new one takes over. */
+const longestActivation = 2_000
 
 /**
  * Registers the service worker and calls back when a newer version is ready; `reload` activates it (the worker drops the files of the
- * former one) and reloads the page. Returns a function that stops the checks.
+ * former one) and reloads the page. A page whose version another tab has replaced is asked as well: only the page in which somebody
+ * agreed is reloaded, for another may hold a half-filled form. Returns a function that stops the checks.
  */
 export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined
   let timer: ReturnType<typeof setInterval> | undefined
+  let hasAgreed = false
+  const reload = async (): Promise<void> => {
+    hasAgreed = true
+    await activateWaiting()
+    location.reload()
+  }
   const register = (): void => {
-    const update = registerSW({
-      onNeedRefresh: () => onUpdate(() => update(true)),
+    registerSW({
+      onNeedRefresh: () => onUpdate(reload),
+      onNeedReload: () => {
+        if (!hasAgreed) onUpdate(reload)
+      },
       onRegisteredSW: (_url, registration) => {
         clearInterval(timer)
         timer = setInterval(() => (hasFailed(registration) ? register() : void check(registration)), checkEvery)
@@ -22,6 +34,20 @@ export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): (
   }
   register()
   return () => clearInterval(timer)
+}
+
+/**
+ * Lets the worker that waits take over, and returns when it has. It may have done so before (another tab agreed, or the last page of
+ * the former version was closed), and a page loaded past the worker hears of no controller: so the worker itself is listened to.
+ */
+async function activateWaiting(): Promise<void> {
+  const waiting = (await navigator.serviceWorker.getRegistration())?.waiting
+  if (!waiting) return
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, longestActivation)
+    waiting.addEventListener('statechange', () => waiting.state === 'activated' && resolve())
+    waiting.postMessage({ type: 'SKIP_WAITING' })
+  })
 }
 
 /** Some files failed to load, as happens on a poor connection: the browser has dropped the worker and never retries by itself. */

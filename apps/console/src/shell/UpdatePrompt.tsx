@@ -7,7 +7,8 @@ export function UpdatePrompt({ reload, onCancel }: { reload: () => Promise<void>
   const [isBusy, setBusy] = useState(false)
   const accept = (): void => {
     setBusy(true)
-    void reload()
+    // The browser asks before unsaved entries are lost: whoever stays may choose again.
+    void reload().finally(() => setBusy(false))
   }
   return (
     <Modal
