@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loansAsOf, loansOwing } from '../../../apps/server/src/areas/loans/loan.figures.ts'
+import { loansOwed } from '../../../apps/server/src/areas/loans/loan.owed.ts'
 import { snapshotJob } from '../../../apps/server/src/areas/loans/snapshots/snapshot.job.ts'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
@@ -46,19 +48,36 @@ async function reported(asOf: string, before: string) {
   return [of(true), of(false)]
 }
 
+const owed = sql`"loanId", "tenantId", principal::float8, interest::float8, fees::float8, penalties::float8, dpd, arrears::float8`
+/** All that loans owe on a day, by the rows of their schedule of then and of what was booked. */
+const owedPlainly = (day: string) =>
+  program.sql.query(sql`
+    select ${owed} from (
+      select a."loanId", a."tenantId", a.principal, a.dpd, a.arrears, o.* from (${loansAsOf(program, day)}) a cross join lateral (
+        select coalesce(sum(u.interest) filter (where not a.gone), 0) as interest, coalesce(sum(u.fees) filter (where not a.gone), 0) as fees, sum(u.penalties) as penalties from (
+          select i.interest, i.fee + i.insurance as fees, 0 as penalties, i."replacedOn", i."changeId" from (
+            select "loanId", interest, fee, insurance, '9999-01-01'::date as "replacedOn", null::uuid as "changeId" from loan_instalment union all
+            select "loanId", interest, fee, insurance, "replacedOn", "changeId" from loan_instalment_past where "replacedOn" > ${day}::date) i
+          where i."loanId" = a."loanId" and i."changeId" is not distinct from (
+            select q."changeId" from loan_instalment_past q where q."loanId" = a."loanId" and q."replacedOn" > ${day}::date order by q."replacedOn", q."replacedAt" limit 1)
+          union all
+          select x.interest, x.fee + x.insurance, x.penalty, null, null from loan_transaction x where x."loanId" = a."loanId" and x."bookedOn" <= ${day}::date) u) o) r
+    where principal + interest + fees + penalties > 0 order by "loanId"`)
+
 async function book(
   loanId: string,
   day: string,
-  { kind, principal, interest = 0 }: { kind: string; principal: number; interest?: number },
+  { kind, principal, interest = 0, penalty = 0 }: { kind: string; principal: number; interest?: number; penalty?: number },
 ) {
   await lending.rows(
-    `insert into loan_transaction ("companyId", id, "loanId", "entryId", kind, "bookedOn", "valueOn", principal, interest)
-     select "companyId", uuidv7(), "loanId", "entryId", $2, $3::date, $3::date, $4::numeric, $5::numeric from loan_transaction where "loanId" = $1 limit 1`,
+    `insert into loan_transaction ("companyId", id, "loanId", "entryId", kind, "bookedOn", "valueOn", principal, interest, penalty)
+     select "companyId", uuidv7(), "loanId", "entryId", $2, $3::date, $3::date, $4::numeric, $5::numeric, $6::numeric from loan_transaction where "loanId" = $1 limit 1`,
     loanId,
     kind,
     day,
     principal,
     interest,
+    penalty,
   )
 }
 
@@ -66,10 +85,11 @@ async function book(
 async function replace(loanId: string, day: string, shift: number) {
   await lending.rows(
     `insert into loan_instalment_past ("companyId", "loanId", "changeId", number, "dueOn", principal, interest, fee, insurance, balance, "dueSoFar", "replacedOn")
-     select i."companyId", i."loanId", c.id, i.number, i."dueOn", i.principal, i.interest, i.fee, i.insurance, i.balance, i."dueSoFar", $2::date
-     from loan_instalment i, (select uuidv7() as id) c where i."loanId" = $1`,
+     select i."companyId", i."loanId", $3::uuid, i.number, i."dueOn", i.principal, i.interest, i.fee, i.insurance, i.balance, i."dueSoFar", $2::date
+     from loan_instalment i where i."loanId" = $1`,
     loanId,
     day,
+    randomUUID(),
   )
   await lending.rows(
     `update loan_instalment set "dueOn" = "dueOn" + $2::int, "dueSoFar" = "dueSoFar" + $2::int where "loanId" = $1`,
@@ -115,6 +135,43 @@ describe('snapshots of loans', () => {
     await lending.rows('delete from loan_snapshot')
     await lending.rows('delete from loan_snapshot_day')
     for (const [place, one] of days.entries()) expect(await reported(one, dayFrom(-oldest))).toEqual(withThem[place])
+  })
+
+  it('give all that is owed on a day, also where no principal is, as the schedule of that day and the transactions until then do', async () => {
+    const gone = new Set((await lending.rows(`select "loanId" from loan_transaction where kind = 'writeOff'`)).map(({ loanId }) => loanId))
+    const [noPrincipal = '', charged = ''] = loans.filter((loan) => !gone.has(loan))
+    const sums = await lending.rows(
+      'select sum(principal)::float8 as owes from loan_transaction where "loanId" = $1 and "bookedOn" <= $2',
+      noPrincipal,
+      dayFrom(-95),
+    )
+    await book(noPrincipal, dayFrom(-95), { kind: 'payment', principal: -Number(sums[0]?.['owes']) })
+    await book(charged, dayFrom(-90), { kind: 'penalty', principal: 0, penalty: 7 })
+    await replace(charged, dayFrom(-50), 3)
+    await lending.rows('update loan_instalment set interest = interest + 2 where "loanId" = $1', charged)
+    // As settling leaves a loan.
+    await lending.rows(`
+      update loan l set "interestOwed" = u.interest, "feesOwed" = u.fees, "penaltiesOwed" = u.penalties, "writtenOffOn" = u.gone from (
+        select "loanId", sum(interest) as interest, sum(fees) as fees, sum(penalties) as penalties, max(gone) as gone from (
+          select "loanId", interest, fee + insurance as fees, 0 as penalties, null::date as gone from loan_instalment union all
+          select "loanId", interest, fee + insurance, penalty, case when kind = 'writeOff' then "bookedOn" end from loan_transaction) x group by 1) u where u."loanId" = l.id`)
+    const random = seededRandom('owed beside principal')
+    const days = Array.from({ length: 12 }, () => dayFrom(-Math.floor(random.between(0, oldest))))
+    const owedOn = async (one: string) => {
+      const { ctes, rows } = loansOwed(program, one)
+      return program.sql.query(sql`with ${ctes} select ${owed} from (${rows}) r order by "loanId"`)
+    }
+    const [before, after] = [[] as unknown[], [] as unknown[]]
+    await lending.rows('delete from loan_snapshot')
+    await lending.rows('delete from loan_snapshot_day')
+    for (const one of days) before.push(await owedOn(one))
+    await takeSnapshots()
+    for (const one of days) after.push(await owedOn(one))
+    for (const [place, one] of days.entries()) {
+      const plain = await owedPlainly(one)
+      expect([before[place], after[place]], one).toEqual([plain, plain])
+    }
+    expect(await owedOn(dayFrom(-95))).toContainEqual(expect.objectContaining({ loanId: noPrincipal, principal: 0 }))
   })
 
   it('mark the one loan that a posting back in time changes, and no loan that is booked on today', async () => {

@@ -53,7 +53,7 @@ const bookedUntil = ({ company }: Ctx, day: string): Statement => sql`
   from loan_transaction x where x."companyId" = ${company.id}::uuid and x."bookedOn" <= ${day}::date group by 1`
 
 /** Rows of the schedule of a loan m as it was then. */
-const scheduleThen = ({ company }: Ctx): Statement => sql`
+export const scheduleThen = ({ company }: Ctx): Statement => sql`
   select i."dueOn", i."dueSoFar" from loan_instalment i where i."companyId" = ${company.id}::uuid and i."loanId" = m."loanId" and past."changeId" is null
   union all
   select p."dueOn", p."dueSoFar" from loan_instalment_past p where p."companyId" = ${company.id}::uuid and p."loanId" = m."loanId" and p."changeId" = past."changeId"`

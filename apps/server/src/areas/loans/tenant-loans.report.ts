@@ -1,11 +1,11 @@
 import { sql } from '@outpost/platform/db/sql'
-import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { defineReport, type ReportColumn } from '../../kernel/reports/definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../../kernel/reports/period.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
-import { groupsOf, loansAsOf } from './loan.figures.ts'
+import { groupsOf } from './loan.figures.ts'
+import { loansOwed } from './loan.owed.ts'
 
 const money = (key: string, title: string): ReportColumn => ({ key, title, kind: 'money', width: 16 })
 const opened = (key: string) => ({ opens: { terms: `${key}Terms`, resource: 'loan', screen: '/loans/accounts' } })
@@ -59,49 +59,48 @@ export const tenantLoansReport = defineReport({
 })
 
 export function tenantRows(ctx: Ctx, { startDate, endDate, from, until }: Period) {
-  const { groups, holds } = groupsOf(ctx, 'tenant')
+  const { groups } = groupsOf(ctx, 'tenant')
   const day = endDate < today(ctx) ? endDate : today(ctx)
+  const { ctes, rows } = loansOwed(ctx, day)
+  const own = sql`${ctx.company.id}::uuid`
+  // Sums are made by branch first, and each branch adds up what is below it; people that are counted once come as pairs of branch and person.
   return sql`
-    with late as materialized (${loansAsOf(ctx, day)}),
-    owing as materialized (${owedBeside(ctx, day)}),
-    f as materialized (
-      select a."path", l."clientId", a."officerUserId", l."principal" as lent, a.principal, a.dpd, a.arrears, o.*, a.principal + o.interest + o.fees + o.penalties > 0 as is_active
-      from late a left join loan l on l."companyId" = ${ctx.company.id}::uuid and l."id" = a."loanId" left join owing w on w."loanId" = a."loanId"
-        cross join lateral (select case when a.gone then 0 else coalesce(w.interest, 0) end as interest, case when a.gone then 0 else coalesce(w.fees, 0) end as fees, coalesce(w.penalties, 0) as penalties) o),
+    with ${ctes},
+    f as materialized (select o.*, o.principal + o.interest + o.fees + o.penalties > 0 as is_active from (${rows}) o),
+    owing as materialized (
+      select f."tenantId", count(*) filter (where f.is_active) as active, sum(f.principal) as principal, sum(f.interest) as interest, sum(f.fees) as fees, sum(f.penalties) as penalties,
+        sum(f.arrears + f.penalties) filter (where f.is_active) as overdue, sum(f.principal) filter (where f.dpd > 1) as par1, sum(f.principal) filter (where f.dpd > 30) as par30,
+        sum(f.principal) filter (where f.dpd > 90) as par90, sum(f.lent) filter (where f.is_active) as lent, count(f.lent) filter (where f.is_active) as counted
+      from f group by 1),
+    borrower as materialized (select distinct f."tenantId", f."clientId" as who from f where f.is_active),
+    officer as materialized (select distinct f."tenantId", f."officerUserId" as who from f where f.is_active),
     done as materialized (
-      select n."path", l."disbursedOn" between ${startDate}::date and ${endDate}::date as is_new, l."principal" as lent,
-        case when l."writtenOffOn" between ${startDate}::date and ${endDate}::date then l."writtenOff" else 0 end as gone
-      from loan l join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId" where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null),
+      select l."tenantId", count(*) filter (where l."disbursedOn" between ${startDate}::date and ${endDate}::date) as disbursed,
+        sum(l."principal") filter (where l."disbursedOn" between ${startDate}::date and ${endDate}::date) as amount,
+        sum(l."writtenOff") filter (where l."writtenOffOn" between ${startDate}::date and ${endDate}::date) as gone
+      from loan l where l."companyId" = ${own} and l."deletedAt" is null and l."disbursedOn" is not null group by 1),
     asked as materialized (
-      select n."path", (a."submittedAt" >= ${from} and a."submittedAt" < ${until})::int as applications,
-        (a."decidedAt" >= ${from} and a."decidedAt" < ${until} and a."status" in ('Approved', 'Disbursing'))::int as approved
-      from loan_application a join tenant n on n."companyId" = a."companyId" and n."id" = a."tenantId"
-      where a."companyId" = ${ctx.company.id}::uuid and a."deletedAt" is null),
+      select a."tenantId", count(*) filter (where a."submittedAt" >= ${from} and a."submittedAt" < ${until}) as applications,
+        count(*) filter (where a."decidedAt" >= ${from} and a."decidedAt" < ${until} and a."status" in ('Approved', 'Disbursing')) as approved
+      from loan_application a where a."companyId" = ${own} and a."deletedAt" is null group by 1),
     g as (${groups}),
-    h as (select g.key, coalesce(sum(f.applications), 0)::int as applications, coalesce(sum(f.approved), 0)::int as approved from g left join asked f on ${holds} group by 1),
-    k as (select g.key, count(*) filter (where f.is_new)::int as disbursed, coalesce(sum(f.lent) filter (where f.is_new), 0) as amount, coalesce(sum(f.gone), 0) as gone from g left join done f on ${holds} group by 1)
-    select g.name, h.applications, h.approved, count(distinct f."clientId") filter (where f.is_active)::int as clients, count(*) filter (where f.is_active)::int as active, k.disbursed,
-      k.amount, coalesce(sum(f.principal), 0) as principal, coalesce(sum(f.interest), 0) as interest, coalesce(sum(f.fees), 0) as fees,
-      coalesce(sum(f.penalties), 0) as penalties, coalesce(sum(f.arrears + f.penalties) filter (where f.is_active), 0) as overdue, coalesce(sum(f.principal) filter (where f.dpd > 1), 0) as par1,
-      coalesce(sum(f.principal) filter (where f.dpd > 30), 0) as par30, coalesce(sum(f.principal) filter (where f.dpd > 90), 0) as par90, k.gone as "writtenOff",
-      coalesce(round(avg(f.lent) filter (where f.is_active), 2), 0) as average, count(distinct f."officerUserId") filter (where f.is_active)::int as officers,
-      case when count(distinct f."officerUserId") filter (where f.is_active) = 0 then 0 else round(count(*) filter (where f.is_active)::numeric / count(distinct f."officerUserId") filter (where f.is_active), 1) end as "perOfficer",
+    below as materialized (select g.key, n."id" as "tenantId" from g join tenant n on n."companyId" = ${own} and n."path" @> array[g.key::uuid])
+    select g.name, coalesce(a.applications, 0)::int as applications, coalesce(a.approved, 0)::int as approved, c.clients, coalesce(o.active, 0)::int as active,
+      coalesce(d.disbursed, 0)::int as disbursed, coalesce(d.amount, 0) as amount, coalesce(o.principal, 0) as principal, coalesce(o.interest, 0) as interest,
+      coalesce(o.fees, 0) as fees, coalesce(o.penalties, 0) as penalties, coalesce(o.overdue, 0) as overdue, coalesce(o.par1, 0) as par1, coalesce(o.par30, 0) as par30,
+      coalesce(o.par90, 0) as par90, coalesce(d.gone, 0) as "writtenOff", coalesce(round(o.lent / nullif(o.counted, 0), 2), 0) as average, c.officers,
+      case when c.officers = 0 then 0 else round(coalesce(o.active, 0) / c.officers::numeric, 1) end as "perOfficer",
       g.terms || '[{"field":"status","op":"eq","value":"Active"}]'::jsonb as "activeTerms",
       g.terms || jsonb_build_array(jsonb_build_object('field', 'disbursedOn', 'op', 'gte', 'value', ${startDate}::text), jsonb_build_object('field', 'disbursedOn', 'op', 'lte', 'value', ${endDate}::text)) as "disbursedTerms"
-    from g join h on h.key = g.key join k on k.key = g.key left join f on ${holds}
-    group by g.key, g.name, g.place, g.terms, h.applications, h.approved, k.disbursed, k.amount, k.gone order by g.place, g.key`
+    from g
+    left join (
+      select b.key, sum(o.active) as active, sum(o.principal) as principal, sum(o.interest) as interest, sum(o.fees) as fees, sum(o.penalties) as penalties, sum(o.overdue) as overdue,
+        sum(o.par1) as par1, sum(o.par30) as par30, sum(o.par90) as par90, sum(o.lent) as lent, sum(o.counted) as counted
+      from below b join owing o on o."tenantId" = b."tenantId" group by 1) o on o.key = g.key
+    left join (select b.key, sum(d.disbursed) as disbursed, sum(d.amount) as amount, sum(d.gone) as gone from below b join done d on d."tenantId" = b."tenantId" group by 1) d on d.key = g.key
+    left join (select b.key, sum(a.applications) as applications, sum(a.approved) as approved from below b join asked a on a."tenantId" = b."tenantId" group by 1) a on a.key = g.key
+    cross join lateral (select
+      (select count(distinct u.who) from below b join borrower u on u."tenantId" = b."tenantId" where b.key = g.key)::int as clients,
+      (select count(distinct u.who) from below b join officer u on u."tenantId" = b."tenantId" where b.key = g.key)::int as officers) c
+    order by g.place, g.key`
 }
-
-/** What loans owe beside their principal at the end of a day, from their schedule of that day and what was booked by then: rows of "loanId", interest, fees (with insurance), penalties. */
-const owedBeside = ({ company }: Ctx, day: string): Statement => sql`
-  with past as (
-    select distinct on (q."loanId") q."loanId", q."changeId" from loan_instalment_past q
-    where q."companyId" = ${company.id}::uuid and q."replacedOn" > ${day}::date order by q."loanId", q."replacedOn", q."replacedAt")
-  select u."loanId", sum(u.interest) as interest, sum(u.fees) as fees, sum(u.penalties) as penalties from (
-    select i."loanId", i."interest", i."fee" + i."insurance" as fees, 0 as penalties from loan_instalment i
-    where i."companyId" = ${company.id}::uuid and not exists (select from past where past."loanId" = i."loanId")
-    union all
-    select i."loanId", i."interest", i."fee" + i."insurance", 0 from past join loan_instalment_past i on i."companyId" = ${company.id}::uuid and i."loanId" = past."loanId" and i."changeId" = past."changeId"
-    union all
-    select x."loanId", x."interest", x."fee" + x."insurance", x."penalty" from loan_transaction x where x."companyId" = ${company.id}::uuid and x."bookedOn" <= ${day}::date) u
-  group by 1`
