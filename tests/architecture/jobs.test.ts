@@ -14,7 +14,7 @@ const known = new Set([
 function askedFor(source: string): string[] {
   const constants = new Map([...source.matchAll(/const (\w+) = '(\w+\.\w+)'/g)].map(([, name, value]) => [name, value]))
   const types = [...source.matchAll(/userId: [^,\n]+,\s*(?:\w+: [^,\n]+,\s*)?type(?:: (?:'(\w+\.\w+)'|(\w+)))?,/g)]
-  const asks = [...source.matchAll(/askFor\(\w+, (?:'(\w+\.\w+)'|(\w+))/g)]
+  const asks = [...source.matchAll(/enqueueJob\(\w+, (?:'(\w+\.\w+)'|(\w+))/g)]
   return [...types, ...asks].flatMap(([, said, name = 'type']) => said ?? constants.get(name) ?? [])
 }
 
@@ -33,7 +33,7 @@ const other = 'b.two'
 enqueue(sql, { companyId, userId: null, type, payload })
 enqueue(sql, { companyId, userId: ctx.user.id, type: other, payload })
 enqueue(sql, { companyId, userId: null, type: 'c.three', payload })
-askFor(ctx, other)
-askFor(ctx, 'd.four', { id })`),
+enqueueJob(ctx, other)
+enqueueJob(ctx, 'd.four', { id })`),
   ).toEqual(['a.one', 'b.two', 'c.three', 'b.two', 'd.four'])
 })

@@ -8,7 +8,7 @@ import { createFiles } from '@outpost/platform/files/store'
 import { createLog } from '@outpost/platform/log'
 import { makeCtx } from '../../apps/server/src/kernel/session/ctx.ts'
 import type { Identity } from '../../apps/server/src/kernel/session/identity.ts'
-import { learn, newProgram } from '../../apps/server/src/kernel/session/program.ts'
+import { loadDeclarations, newProgram } from '../../apps/server/src/kernel/session/program.ts'
 import { createStreams } from '../../apps/server/src/kernel/streams.ts'
 import { mount, type MountOptions } from '../../apps/server/src/kernel/mount.ts'
 import type { Ctx, TenantRef } from '../../apps/server/src/kernel/types.ts'
@@ -122,7 +122,7 @@ export async function appOf(
   options: Pick<MountOptions, 'areas' | 'counters'> & Partial<Pick<MountOptions, 'files'>>,
   callers: Record<string, Ctx>,
 ): Promise<FastifyInstance> {
-  learn(program, options.areas)
+  loadDeclarations(program, options.areas)
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   await mount(app, {
     ...options,

@@ -77,7 +77,7 @@ const runs = async () =>
   ).rows
 
 /** A run that is asked for, and the entry of its job as it is stored after so many tries. */
-async function askFor(report: string, job: { status: string; failures: number; userId?: string }): Promise<string> {
+async function enqueueJob(report: string, job: { status: string; failures: number; userId?: string }): Promise<string> {
   const { admin } = app.database
   const [runId, companyId] = [randomUUID(), company.id]
   await admin.query('delete from report_run; delete from outbox')
@@ -107,7 +107,7 @@ async function askFor(report: string, job: { status: string; failures: number; u
 const ending = (runId: string) => socket.next('reportComplete', (data) => data['runId'] === runId)
 
 test('a worker that was given up for lost neither fails nor announces the report that another has written', async () => {
-  const runId = await askFor('contested', { status: 'new', failures: 0 })
+  const runId = await enqueueJob('contested', { status: 'new', failures: 0 })
   expect(await ending(runId)).toMatchObject({ success: true })
   // Waits for the one that was given up as well.
   await jobs.close()
@@ -118,7 +118,7 @@ test('a worker that was given up for lost neither fails nor announces the report
 }, 30_000)
 
 test('a report whose worker was lost five times ends with a message, and can be tried again by an administrator', async () => {
-  const runId = await askFor('contested', { status: 'running', failures: 4 })
+  const runId = await enqueueJob('contested', { status: 'running', failures: 4 })
   expect(await ending(runId)).toMatchObject({ success: false, heading: 'Report generated with Errors' })
   expect(await runs()).toMatchObject([{ status: 'failed', error: expect.stringContaining('interrupted again and again') as string }])
   const admin = await app.as(await app.make.user({ company, role: 'admin' }))
@@ -130,6 +130,6 @@ test('a report whose worker was lost five times ends with a message, and can be 
 
 test('a report whose person may not work there any more ends too', async () => {
   const gone = await app.make.user({ company, role: 'officer', status: 0 })
-  await askFor('contested', { status: 'new', failures: 0, userId: gone.id })
+  await enqueueJob('contested', { status: 'new', failures: 0, userId: gone.id })
   await until(async () => (await runs())[0]?.status === 'failed')
 }, 30_000)

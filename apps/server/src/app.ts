@@ -15,7 +15,7 @@ import { assertSearchFunctions } from './kernel/screens/search-functions.ts'
 import { sessionPart } from './kernel/session/layout.ts'
 import { openCtx } from './kernel/session/guard.ts'
 import { isOwnOrigin } from './kernel/session/origin.ts'
-import { learn } from './kernel/session/program.ts'
+import { loadDeclarations } from './kernel/session/program.ts'
 import type { Area } from './kernel/types.ts'
 import type { Machine } from './machine.ts'
 import { addReference } from './reference.ts'
@@ -54,7 +54,7 @@ export async function createApp(
   answerOwnHosts(http, env.HOSTS)
   await http.register(cookie)
   const areas = withOwnCalls(choose(machine), env, { isPart: choose !== createAreas })
-  learn(services.program, areas)
+  loadDeclarations(services.program, areas)
   await assertSearchFunctions(machine.pools.public, areas)
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
   await mount(http, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatDay } from '@outpost/rules/time-zone'
-import { papersLook } from '../../../apps/server/src/areas/clients/client.papers.job.ts'
+import { papersJob } from '../../../apps/server/src/areas/clients/client.papers.job.ts'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { makeWorld, type World } from '../world.ts'
 
@@ -10,7 +10,7 @@ const dayIn = (days: number) =>
 const rows = async (text: string, values: unknown[] = []) => (await world.app.database.admin.query(text, values)).rows
 const look = async () => {
   const ctx = await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
-  await ctx.transaction((inner) => papersLook.job.run(inner, {}, { id: 'test', attempt: 1, signal: new AbortController().signal }))
+  await ctx.transaction((inner) => papersJob.job.run(inner, {}, { id: 'test', attempt: 1, signal: new AbortController().signal }))
 }
 const told = async () =>
   (await rows(`select message from notification where "userId" = $1 order by "dateCreated"`, [world.people.officer.id])).map(

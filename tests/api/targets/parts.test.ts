@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
-import { milestoneLook } from '../../../apps/server/src/areas/targets/milestones.ts'
+import { milestoneJob } from '../../../apps/server/src/areas/targets/milestones.ts'
 import { fieldsOf } from '../world.ts'
 import { makeTargetWorld, today, type TargetRow, type TargetWorld } from './world.ts'
 import type { MadeUser } from '../../support/make.ts'
@@ -128,7 +128,7 @@ describe('distributing a target', () => {
 describe('milestones', () => {
   const look = async () => {
     const ctx = await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
-    await ctx.transaction((inner) => milestoneLook.job.run(inner, {}, { id: 'test', attempt: 1, signal: new AbortController().signal }))
+    await ctx.transaction((inner) => milestoneJob.job.run(inner, {}, { id: 'test', attempt: 1, signal: new AbortController().signal }))
   }
   const told = async (userId: string) =>
     (

@@ -1,4 +1,4 @@
-import { noCoordinate, reuseFix, type Fix, type GradedFix } from '@outpost/rules/places/fix-quality'
+import { noCoordinate, gradeLastFix, type Fix, type GradedFix } from '@outpost/rules/places/fix-quality'
 import { watchLimits, type ReadingError } from '@outpost/rules/places/location-watch'
 import { isPosition } from '@outpost/rules/validation'
 import { cached, putCached } from '../offline/store/views-cache.ts'
@@ -38,8 +38,8 @@ export const lastFix = async (): Promise<Fix | null> => (await cached<Fix>(lastN
  */
 export async function placeNow(): Promise<GradedFix> {
   const [reading, now] = [await readFix(), Date.now()]
-  if ('fix' in reading) return { ...reuseFix(reading.fix, Math.max(now, reading.fix.at)), source: 'live' }
-  return reuseFix(reading.error === 'denied' ? null : await lastFix(), now)
+  if ('fix' in reading) return { ...gradeLastFix(reading.fix, Math.max(now, reading.fix.at)), source: 'live' }
+  return gradeLastFix(reading.error === 'denied' ? null : await lastFix(), now)
 }
 
 /** A place in the form of a record; undefined for none. */

@@ -2,7 +2,7 @@ import { theme as antd } from 'antd'
 import { describe, expect, it } from 'vitest'
 import { antdTheme } from './antd-theme.ts'
 import { themeScript } from './boot.ts'
-import { lowPairs } from '@outpost/rules/theme/contrast'
+import { lowContrastPairs } from '@outpost/rules/theme/contrast'
 import { contrast, paletteOf } from '@outpost/rules/theme/palette'
 import { themeForHost, themes } from '@outpost/rules/theme/themes'
 
@@ -34,7 +34,7 @@ describe('the twelve themes', () => {
 
   it.each(palettes)('$name: every text passes AA, every control border 3:1', ({ theme, scheme }) => {
     const palette = paletteOf(theme, scheme)
-    const low = lowPairs(palette)
+    const low = lowContrastPairs(palette)
     expect(low.map(({ name, text, ground }) => `${name} ${text} on ${ground}: ${contrast(text, ground).toFixed(2)}`)).toEqual([])
     expect(contrast(palette.control, palette.surface)).toBeGreaterThanOrEqual(3)
     expect(contrast(palette.primary, palette.page)).toBeGreaterThanOrEqual(3)

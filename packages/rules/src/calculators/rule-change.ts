@@ -7,7 +7,7 @@ import { lawSources, ruleSetInForce, type RuleChoice } from './rule-sets.ts'
 import type { CalculatorName, RuleDefinition, RuleSet } from './types.ts'
 
 /** The figures as they may come into force: complete, within the law of the country, their limits in order. */
-export function soundValues(before: RuleSet, given: Record<string, unknown>, at: string): RuleSet['values'] {
+export function validatedValues(before: RuleSet, given: Record<string, unknown>, at: string): RuleSet['values'] {
   const definitions = calculators[before.calculator].rules
   const values = nextValues(definitions, before, given)
   const problems = floorProblems(definitions, values, ruleSetInForce(before.calculator, { country: before.country, at }))

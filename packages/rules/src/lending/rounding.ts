@@ -20,7 +20,7 @@ export function roundedPart(principal: Decimal, beside: Decimal, step: Decimal |
  * Rows rounded as the terms say. A step that is too coarse for a loan, so that the last instalment would have to absorb more than a usual one, gives way to a
  * tenth of it, and so on; `make` gives the rows at a step, or without one.
  */
-export function finestFit<One extends Row>(
+export function roundedRows<One extends Row>(
   { roundTo, currency }: { roundTo?: DecimalValue | undefined; currency: string },
   make: (step: Decimal | null) => One[],
 ): { rows: One[]; step: Decimal | null } {

@@ -4,7 +4,7 @@ import { payment } from '../loans/loan-maths.ts'
 import { atLeastZero, Decimal, smallest, zero, type DecimalValue } from '../money.ts'
 import { periodRates } from './day-count.ts'
 import { dueDates, type DaysOff } from './due-dates.ts'
-import { finestFit, roundedPart } from './rounding.ts'
+import { roundedRows, roundedPart } from './rounding.ts'
 
 export type { LoanTerms } from '@outpost/contract/lending'
 
@@ -61,7 +61,7 @@ export function roundedSchedule(
 ): { rows: Instalment[]; step: Decimal | null } {
   const due = dueDates(terms, disbursedOn, daysOff)
   const rates = periodRates(terms, disbursedOn, due)
-  return finestFit(terms, (step) => rowsOf({ terms, principal, due, rates }, step))
+  return roundedRows(terms, (step) => rowsOf({ terms, principal, due, rates }, step))
 }
 
 interface Period {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gradeAt, oldAccuracy, reuseFix, sourceOf, type Fix } from './fix-quality.ts'
+import { gradeAt, oldAccuracy, gradeLastFix, sourceOf, type Fix } from './fix-quality.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const minute = 60_000
@@ -14,7 +14,7 @@ it.each([
   [360, 'cached_old', oldAccuracy],
   [360.1, 'none', oldAccuracy],
 ] as const)('a fix of %s minutes is %s', (minutes, source, accuracy) => {
-  expect(reuseFix(aged(minutes), now)).toMatchObject({
+  expect(gradeLastFix(aged(minutes), now)).toMatchObject({
     source,
     accuracy,
     ...(source === 'none' ? { latitude: 999, longitude: 999 } : { latitude: -1.28 }),
@@ -23,7 +23,7 @@ it.each([
 
 it('reuses no placeholder, and nothing without a fix', () => {
   for (const last of [null, undefined, { ...aged(0), latitude: 0 }, { ...aged(0), longitude: 999 }])
-    expect(reuseFix(last, now).source).toBe('none')
+    expect(gradeLastFix(last, now).source).toBe('none')
 })
 
 it('recognises an old fix by its accuracy, whatever the sender states', () => {

@@ -31,7 +31,7 @@ const hour = 3_600_000
 const freshFor = 15_000
 
 /** The last fix in the form that a record made at `now` may use (specification 9): fresh, reused and marked so, or none. */
-export function reuseFix(last: Fix | null | undefined, now: number): GradedFix {
+export function gradeLastFix(last: Fix | null | undefined, now: number): GradedFix {
   const none = { latitude: noCoordinate, longitude: noCoordinate, accuracy: oldAccuracy, source: 'none' as const, at: now }
   if (!last || !isPosition(last.latitude, last.longitude)) return none
   const { latitude, longitude, accuracy, at } = last

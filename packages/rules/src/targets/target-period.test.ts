@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { periodAround, periodBefore, progressOf, standingOf } from './target-period.ts'
+import { periodAround, periodBefore, progressOf, achievementOf } from './target-period.ts'
 import { mondayToFriday } from '../calendar/working-days.ts'
 
 const calendar = { week: mondayToFriday, holidays: new Set<string>() }
@@ -30,15 +30,15 @@ describe('the period of a target', () => {
 
 describe('status of a target', () => {
   it('uses working days for the expected amount', () => {
-    const standing = standingOf({ value: 42, actual: 30, period: november, today: '2026-11-20', calendar })
+    const standing = achievementOf({ value: 42, actual: 30, period: november, today: '2026-11-20', calendar })
     expect(standing).toEqual({ attainment: 71.4, expected: 30, variance: 0, projected: 42, workingDays: 21, workingDaysPassed: 15 })
   })
   it('expects nothing before it starts and all once it is over', () => {
-    expect(standingOf({ value: 10, actual: 0, period: november, today: '2026-10-30', calendar })).toMatchObject({
+    expect(achievementOf({ value: 10, actual: 0, period: november, today: '2026-10-30', calendar })).toMatchObject({
       expected: 0,
       projected: null,
     })
-    expect(standingOf({ value: 10, actual: 4, period: november, today: '2026-12-24', calendar })).toMatchObject({
+    expect(achievementOf({ value: 10, actual: 4, period: november, today: '2026-12-24', calendar })).toMatchObject({
       expected: 10,
       variance: -6,
       projected: 4,
@@ -48,7 +48,7 @@ describe('status of a target', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 10_000 }), (days, value) => {
         const on = (offset: number) =>
-          standingOf({
+          achievementOf({
             value,
             actual: 0,
             period: november,

@@ -28,7 +28,7 @@ export function periodBefore(kind: PeriodKind, { startDate, endDate }: Period): 
   return periodAround(kind, before) ?? { startDate: addDays(before, -days), endDate: before }
 }
 
-export interface Standing {
+export interface Achievement {
   /** Percent of the target, one decimal. */
   attainment: number
   /** The expected amount at the end of the last passed or current day, by working days. */
@@ -42,7 +42,7 @@ export interface Standing {
 }
 
 /** The status of a target on a day: the day itself counts as passed. Amounts are rounded to two decimals. */
-export function standingOf({
+export function achievementOf({
   value,
   actual,
   period,
@@ -54,7 +54,7 @@ export function standingOf({
   period: Period
   today: string
   calendar: WorkCalendar
-}): Standing {
+}): Achievement {
   const workingDays = countWorkingDays(period.startDate, period.endDate, calendar)
   const until = today < period.endDate ? today : period.endDate
   const workingDaysPassed = countWorkingDays(period.startDate, until, calendar)

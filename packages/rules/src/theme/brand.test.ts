@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { faultOfColour, withColour } from './brand.ts'
-import { lowPairs } from './contrast.ts'
+import { lowContrastPairs } from './contrast.ts'
 import { paletteOf } from './palette.ts'
 import { themes } from './themes.ts'
 
@@ -14,7 +14,7 @@ describe('a company’s own colour', () => {
     expect(taken.length).toBeGreaterThan(60)
     const low = taken.flatMap((colour) =>
       (['light', 'dark'] as const).flatMap((scheme) =>
-        lowPairs(paletteOf(withColour(outpost, colour), scheme)).map(({ name }) => `${colour} ${scheme} ${name}`),
+        lowContrastPairs(paletteOf(withColour(outpost, colour), scheme)).map(({ name }) => `${colour} ${scheme} ${name}`),
       ),
     )
     expect(low).toEqual([])

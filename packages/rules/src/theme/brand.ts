@@ -1,4 +1,4 @@
-import { lowPairs, neededContrast } from './contrast.ts'
+import { lowContrastPairs, neededContrast } from './contrast.ts'
 import { contrast, mix, paletteOf } from './palette.ts'
 import { themes, type Brand, type Scheme, type Theme } from './themes.ts'
 
@@ -28,7 +28,8 @@ export function faultOfColour(colour: string): string | undefined {
   return `is too light to be read: its contrast is ${ratio.toFixed(1)}:1, and WCAG AA asks for ${neededContrast}:1. ${better ?? black} would do`
 }
 
-const isReadable = (scheme: Scheme, brand: Brand): boolean => lowPairs(paletteOf({ ...themes[0], [scheme]: brand }, scheme)).length === 0
+const isReadable = (scheme: Scheme, brand: Brand): boolean =>
+  lowContrastPairs(paletteOf({ ...themes[0], [scheme]: brand }, scheme)).length === 0
 
 const lightBrand = (colour: string): Brand => ({
   primary: colour,

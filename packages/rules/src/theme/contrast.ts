@@ -50,5 +50,5 @@ export function textPairs(p: Palette): Pair[] {
 }
 
 /** The pairs that are harder to read than AA allows. */
-export const lowPairs = (palette: Palette): Pair[] =>
+export const lowContrastPairs = (palette: Palette): Pair[] =>
   textPairs(palette).filter(({ text, ground }) => contrast(text, ground) < neededContrast)

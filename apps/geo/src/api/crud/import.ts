@@ -29,7 +29,7 @@ class Undone extends Error {}
  */
 export const importMany = (resource: GeoResource, { never }: { never: readonly string[] }): Handler =>
   handler(input, async (ctx, { dryRun, rows }): Promise<Answer> => {
-    const judged = await tryOut(ctx, rows.length, dryRun, (db) => writeAll(ctx, db, resource, { rows, never }))
+    const judged = await runTrial(ctx, rows.length, dryRun, (db) => writeAll(ctx, db, resource, { rows, never }))
     const refused = judged.filter(({ problems }) => problems.length > 0).length
     return {
       data: {
@@ -41,7 +41,7 @@ export const importMany = (resource: GeoResource, { never }: { never: readonly s
     }
   })
 
-async function tryOut(ctx: GeoCtx, count: number, dryRun: boolean, write: (db: Sql) => Promise<Judged[]>): Promise<Judged[]> {
+async function runTrial(ctx: GeoCtx, count: number, dryRun: boolean, write: (db: Sql) => Promise<Judged[]>): Promise<Judged[]> {
   let judged: Judged[] = []
   try {
     await ctx.transaction(async (db) => {

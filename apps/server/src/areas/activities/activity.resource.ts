@@ -3,8 +3,8 @@ import { commonRecurrences } from '@outpost/rules/activities/recurrence'
 import { commentAction } from '../../kernel/keeps/comments.ts'
 import { storedFiles } from '../../kernel/keeps/file-pairs.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
-import { leftState } from '../../kernel/workflow/left-state.ts'
-import { gathered } from '../../kernel/resource/read/gather.ts'
+import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
+import { batched } from '../../kernel/resource/read/batched.ts'
 import { meaningOptions } from './options/activity.meanings.ts'
 import { prepareActivity } from './activity.rules.ts'
 import { activityWorkflow } from './activity.workflow.ts'
@@ -27,7 +27,7 @@ const crew = {
 }
 /** The other side of a table of pairs, as {Id, firstName, lastName, phonenumber, label}. */
 const partners = (table: 'lead' | 'client') =>
-  gathered(
+  batched(
     {
       from: `activity_${table} x join ${table} p on p."companyId" = x."companyId" and p."id" = x."${table}Id"`,
       alias: 'x',
@@ -103,7 +103,7 @@ export const activity = defineResource({
       isTechnical: true,
       sql: `select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
     },
-    leftStatus: leftState({ one: 'activity', field: 'statusId', label: 'Left the status' }),
+    leftStatus: leftStateFilter({ one: 'activity', field: 'statusId', label: 'Left the status' }),
     geofenceRadius: {
       kind: 'number',
       label: 'Circle (metres)',
@@ -126,7 +126,7 @@ export const activity = defineResource({
       max: 200,
       isCompanyWide: true,
       through: { pairs: 'activityAssignment', begins: newAssignments },
-      ...gathered(
+      ...batched(
         crew,
         `json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${people('u')}, 'activityAssignmentId', a."id",
         'statusId', a."statusId", 'statusText', a."statusText", 'distance', a."distance", 'isOutOfRange', a."isOutOfRange") order by a."dateCreated", u."id")`,
@@ -138,7 +138,7 @@ export const activity = defineResource({
       label: 'Agents (names)',
       readOnly: true,
       isTechnical: true,
-      ...gathered(crew, `string_agg(${people('u')}, ', ' order by a."dateCreated", u."id")`),
+      ...batched(crew, `string_agg(${people('u')}, ', ' order by a."dateCreated", u."id")`),
     },
     leads: {
       kind: 'multiReference',
@@ -162,7 +162,7 @@ export const activity = defineResource({
       label: 'Other records',
       readOnly: true,
       detailOnly: true,
-      ...gathered(
+      ...batched(
         { from: 'activity_entity x', alias: 'x', key: 'activityId' },
         `json_agg(json_build_object('entityType', x."entityType", 'entityId', x."entityId") order by x."entityType", x."entityId")`,
         `'[]'`,
@@ -189,14 +189,14 @@ export const activity = defineResource({
       label: 'Own assignment',
       readOnly: true,
       detailOnly: true,
-      ...gathered(crew, `(array_agg(a."id") filter (where a."userId" = ctx.actor()))[1]`),
+      ...batched(crew, `(array_agg(a."id") filter (where a."userId" = ctx.actor()))[1]`),
     },
     activityPlans: {
       kind: 'json',
       label: 'Route plans (list)',
       readOnly: true,
       detailOnly: true,
-      ...gathered(plans, `json_agg(distinct jsonb_build_object('Id', p."id", 'name', p."name"))`, `'[]'`),
+      ...batched(plans, `json_agg(distinct jsonb_build_object('Id', p."id", 'name', p."name"))`, `'[]'`),
     },
     activityPlanNames: {
       kind: 'text',
@@ -204,7 +204,7 @@ export const activity = defineResource({
       visibleIf: { not: { eq: ['activityPlanNames', null] } },
       readOnly: true,
       detailOnly: true,
-      ...gathered(plans, `string_agg(distinct p."name", ', ')`),
+      ...batched(plans, `string_agg(distinct p."name", ', ')`),
     },
     parentId: { kind: 'text', label: 'Part of (id)', readOnly: true, detailOnly: true },
     seriesId: { kind: 'text', label: 'Series (id)', readOnly: true, isTechnical: true },

@@ -1,7 +1,7 @@
 import type { Condition } from '@outpost/contract/fields'
 import type { DetailView } from '@outpost/contract/views'
 import { built } from '../../kernel/screens/screen.ts'
-import { demanded } from '../../kernel/screens/catalogue.ts'
+import { requireCall } from '../../kernel/screens/catalogue.ts'
 import type { ActionDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { activity } from './activity.resource.ts'
@@ -77,14 +77,20 @@ export const calendarAddress = built(
       { key: 'lastReadAt', kind: 'dateTime', label: 'Last read', visibleIf: hasAddress },
     ],
     sections: [{ rows: [['note'], ['address'], ['dateCreated', 'lastReadAt']] }],
-    load: demanded(load),
+    load: requireCall(load),
     actions: [
-      { key: 'calendarFeed.create', label: 'Make an address', scope: 'row', call: demanded(create), visibleIf: { eq: ['address', null] } },
+      {
+        key: 'calendarFeed.create',
+        label: 'Make an address',
+        scope: 'row',
+        call: requireCall(create),
+        visibleIf: { eq: ['address', null] },
+      },
       {
         key: 'calendarFeed.replace',
         label: 'New address',
         scope: 'row',
-        call: demanded(create),
+        call: requireCall(create),
         visibleIf: hasAddress,
         confirm: { title: 'Make a new address?', body: 'Calendars that read the present one get nothing any more.' },
       },
@@ -93,7 +99,7 @@ export const calendarAddress = built(
         label: 'Revoke',
         scope: 'row',
         danger: true,
-        call: demanded(revoke),
+        call: requireCall(revoke),
         visibleIf: hasAddress,
         confirm: { title: 'Revoke the address?', body: 'Calendars that read it get nothing any more.' },
       },

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
-import { askFor } from '../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
@@ -19,7 +19,7 @@ export async function scheduleEndOfDay(ctx: Ctx, actionId: string): Promise<void
       order by cardinality(t."path") desc limit 1) d`)
   if (!due) return
   const payload = { actionId, agentId: ctx.user.id, tenantId: ctx.tenant.id }
-  await askFor(ctx, 'agents.endDay', payload, due.at)
+  await enqueueJob(ctx, 'agents.endDay', payload, due.at)
 }
 
 /** Ends a day that its agent forgot to end: only when nothing followed the start it was booked for. */

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { askFor } from '../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { resourceNamed } from '../../kernel/resource/define.ts'
@@ -16,7 +16,7 @@ export const applications = () => resourceNamed('loanApplication') ?? fail('NOT_
 /** What is sent in expires one day; the job looks again then. */
 export async function submitted(ctx: Ctx, { id, record }: Moved): Promise<void> {
   const runAt = new Date(String(record['expiresAt'] ?? new Date(Date.now() + day).toISOString()))
-  await askFor(ctx, 'applications.expire', { id }, runAt)
+  await enqueueJob(ctx, 'applications.expire', { id }, runAt)
 }
 
 const words = new Map([

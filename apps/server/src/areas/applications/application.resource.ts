@@ -3,7 +3,7 @@ import { fileCount } from '../../kernel/keeps/files.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { nameText } from '../../kernel/names.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
-import { leftState } from '../../kernel/workflow/left-state.ts'
+import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
 import { collateral, guarantor, paper } from './application.lines.ts'
 import { applicationStates, applicationWorkflow, ownWork } from './application.moves.ts'
 import { prepareApplication } from './application.rules.ts'
@@ -51,7 +51,7 @@ export const application = defineResource({
       options: Object.entries(applicationStates).map(([value, { colour }]) => ({ value, label: value, colour })),
     },
     isOwnWork: { kind: 'boolean', label: 'Own work', readOnly: true, isFilterOnly: true, sql: ownWork },
-    leftStatus: leftState({ one: 'loanApplication', field: 'status', label: 'Left the status' }),
+    leftStatus: leftStateFilter({ one: 'loanApplication', field: 'status', label: 'Left the status' }),
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     decisionNote: { kind: 'longText', label: 'Decision note', readOnly: true, detailOnly: true },
     guarantors: { kind: 'lines', label: 'Guarantors', of: guarantor, by: 'applicationId', max: 20 },

@@ -1,4 +1,4 @@
-import { askFor } from '../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import { anchorStore, verifyAudit } from '@outpost/platform/audit-anchors'
 import { sql } from '@outpost/platform/db/sql'
@@ -28,7 +28,7 @@ const verifyJob = ({ env }: Pick<Machine, 'env'>): JobDefinition => ({
 /** Asks for a look at the audit chain; its findings are in the list moments later. */
 async function askForCheck(ctx: Ctx): Promise<Answer> {
   requireWholeCompany(ctx)
-  await askFor(ctx, 'audit.verify', {})
+  await enqueueJob(ctx, 'audit.verify', {})
   return { data: {}, message: 'The audit chain is being checked', status: 202 }
 }
 

@@ -4,7 +4,7 @@ import { calculators, lawSources, ruleSetInForce, type CalculatorName } from '@o
 import { confirmable, ruleField } from '@outpost/rules/calculators/rule-definitions'
 import { chunk } from 'es-toolkit/array/chunk'
 import { companyDay } from '../../kernel/days.ts'
-import { demanded, filledCall } from '../../kernel/screens/catalogue.ts'
+import { requireCall, filledCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
 import { companyRuleSets } from './rule-sets.ts'
 
@@ -23,8 +23,8 @@ export async function calculatorView(
     sum: name,
     country: ctx.company.country,
     ruleSets: await companyRuleSets(ctx, name),
-    run: filledCall(demanded(run), { name }),
-    pdf: filledCall(demanded(pdf), { name }),
+    run: filledCall(requireCall(run), { name }),
+    pdf: filledCall(requireCall(pdf), { name }),
     ...(keep && leads && isKept ? { keep: { record: { ...lead, path: leads.path }, call: keep } } : {}),
   }
 }
@@ -84,7 +84,7 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName, { submit }: Ca
       },
       { title: 'Confirmation', rows: [['verified'], ['verifiedBy'], ['note']] },
     ],
-    submit: demanded(submit),
+    submit: requireCall(submit),
     after: '/admin/calculators/rules/:id',
     actions: [],
   }

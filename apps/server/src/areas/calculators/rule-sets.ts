@@ -6,7 +6,7 @@ import { calculatorNames, isCalculator, ruleSetInForce, type CalculatorName } fr
 import {
   describeEffect,
   effectOn,
-  soundValues,
+  validatedValues,
   stillUnverified,
   type EffectRow,
   type RuleChange,
@@ -53,7 +53,7 @@ async function nextRuleSet(
 ): Promise<{ before: RuleSet; ruleSet: RuleSet; change: RuleChange }> {
   const known = await companyRuleSets(ctx, calculator, country)
   const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
-  const values = soundValues(before, given, effectiveFrom)
+  const values = validatedValues(before, given, effectiveFrom)
   const ruleSet: RuleSet = {
     id: randomUUIDv7(),
     calculator,

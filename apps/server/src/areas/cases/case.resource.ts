@@ -3,7 +3,7 @@ import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { fileCount } from '../../kernel/keeps/files.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
-import { leftState } from '../../kernel/workflow/left-state.ts'
+import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
 import { from } from '../../kernel/workflow/states.ts'
 import { pipelineStage } from '../pipelines/index.ts'
 import { prepareCase, stageColumns, stagesOf } from './case.rules.ts'
@@ -57,7 +57,7 @@ export const salesCase = defineResource({
     ownerUserId: { kind: 'reference', label: 'Owner', to: 'user', given: { of: 'userId' } },
     dueDate: { kind: 'dateTime', label: 'Due' },
     isOverdue: { kind: 'boolean', label: 'Overdue', readOnly: true, sql: `t."dueDate" < now() and t."resolvedAt" is null` },
-    leftStage: leftState({ one: 'case', field: 'stageId', label: 'Left the stage' }),
+    leftStage: leftStateFilter({ one: 'case', field: 'stageId', label: 'Left the stage' }),
     leadId: { kind: 'reference', label: 'Lead', to: 'lead' },
     clientId: { kind: 'reference', label: 'Client', to: 'client' },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000, detailOnly: true },

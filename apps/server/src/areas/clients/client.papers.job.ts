@@ -1,12 +1,12 @@
 import { sql } from '@outpost/platform/db/sql'
-import { dailyLook } from '../../kernel/jobs/ask.ts'
+import { dailyJob } from '../../kernel/jobs/enqueue.ts'
 import { wordingFor } from '../../kernel/settings/wording.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { clientNews } from './client.news.ts'
 import { warningDays } from './client.papers.ts'
 
-/** So many are reported by one look; the rest by one that follows at once. */
+/** So many are reported by one run; the rest by one that follows at once. */
 const mostAtOnce = 500
 
 interface Paper {
@@ -20,9 +20,9 @@ interface Paper {
 }
 
 /** Tells agents at six in the morning of papers that expire in 30, 7 or 1 day: each warning once, the nearest one where several are due. */
-export const papersLook = dailyLook('clients.papers', {
+export const papersJob = dailyJob('clients.papers', {
   minute: 6 * 60,
-  look: async (ctx) => {
+  run: async (ctx) => {
     const papers = await duePapers(ctx)
     for (const paper of papers) await warn(ctx, paper)
     return papers.length === mostAtOnce

@@ -1,4 +1,4 @@
-import { gathered } from '../../kernel/resource/read/gather.ts'
+import { batched } from '../../kernel/resource/read/batched.ts'
 import type { FieldDefinition } from '../../kernel/types.ts'
 
 /** Days before a paper expires on which the client's agent gets a notification. */
@@ -13,7 +13,7 @@ export const nextExpiry = {
   kind: 'date',
   label: 'First paper expires',
   readOnly: true,
-  ...gathered(papers, 'min(d."expiresOn")'),
+  ...batched(papers, 'min(d."expiresOn")'),
 } satisfies FieldDefinition
 
 /** Whether the papers of a client hold: by the company's own day. */

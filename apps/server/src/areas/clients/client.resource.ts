@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { defineResource, joined } from '../../kernel/resource/define.ts'
-import { leftState } from '../../kernel/workflow/left-state.ts'
+import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
 import { duplicateClient } from './client.errors.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
 import { receiptChannels } from '../messages/index.ts'
@@ -59,7 +59,7 @@ export const client = defineResource({
     employedSince: { kind: 'date', label: 'Employed since' },
     status: { kind: 'choice', label: 'Status', readOnly: true, given: 'Active', merge: 'threeWay', options: statusOptions },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },
-    leftStatus: leftState({ one: 'client', field: 'status', label: 'Left the status' }),
+    leftStatus: leftStateFilter({ one: 'client', field: 'status', label: 'Left the status' }),
     leadId: {
       kind: 'reference',
       label: 'Lead',

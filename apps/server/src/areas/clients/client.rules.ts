@@ -7,7 +7,7 @@ import { dayText } from '../../kernel/days.ts'
 import { readPhone } from '../../kernel/phone.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { valuesOfLead } from './client.of-lead.ts'
-import { papersLook } from './client.papers.job.ts'
+import { papersJob } from './client.papers.job.ts'
 
 interface Contact {
   kind: string
@@ -39,7 +39,7 @@ export async function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'clie
     ...twiceFaults(input.identifiers ?? []),
   ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
-  if (input.documents?.some(({ expiresOn }) => expiresOn)) papersLook.plan(ctx)
+  if (input.documents?.some(({ expiresOn }) => expiresOn)) papersJob.plan(ctx)
   if (write.kind !== 'create') return phone
   const ofLead: Partial<ClientInput> = input.leadId ? await valuesOfLead(ctx, input.leadId, input) : {}
   return { ...ofLead, ...phone, assignedUserId: input.assignedUserId ?? ofLead.assignedUserId ?? ctx.user.id }

@@ -14,7 +14,7 @@ import * as handle from './client.handlers.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
 import { clientMetrics } from './client.metrics.ts'
 import { clientNews } from './client.news.ts'
-import { papersLook } from './client.papers.job.ts'
+import { papersJob } from './client.papers.job.ts'
 import { client } from './client.resource.ts'
 import { importAnswer, importClients, portionLimits, readClientSheet, sheetAnswer, sheetLimits } from './import/import.ts'
 import { clientImport } from './import/client.import-kind.ts'
@@ -70,5 +70,5 @@ export const clientsArea = defineArea({
     screen('/clients/edit/:id', may('CLIENTS/EDIT'), formOf(client, { overrides: clientForm })),
     screen('/clients/:id/view', may('CLIENTS'), clientDetail),
   ],
-  jobs: [papersLook.job, importJob(clientImport), forgetImportJob(clientImport)],
+  jobs: [papersJob.job, importJob(clientImport), forgetImportJob(clientImport)],
 })

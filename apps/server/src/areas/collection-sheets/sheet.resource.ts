@@ -1,7 +1,7 @@
 import { may } from '../../kernel/area.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
-import { gathered } from '../../kernel/resource/read/gather.ts'
+import { batched } from '../../kernel/resource/read/batched.ts'
 import { prepareSheet } from './sheet.rules.ts'
 
 const lines = { from: 'collection_line x', alias: 'x', key: 'sheetId' }
@@ -76,15 +76,15 @@ export const collectionSheet = defineResource({
     meetingOn: { kind: 'date', label: 'Meeting', required: true, createOnly: true },
     note: { kind: 'longText', label: 'Note', maxLength: 1_000 },
     lines: { kind: 'lines', label: 'Members', of: collectionLine, by: 'sheetId', max: 400, detailOnly: true },
-    expected: { ...money, label: 'Expected', ...gathered(lines, 'coalesce(sum(x."expected"), 0)::float8', '0') },
-    received: { ...money, label: 'Received', ...gathered(lines, 'coalesce(sum(x."received"), 0)::float8', '0') },
-    excess: { ...money, label: 'Excess', ...gathered(lines, 'coalesce(sum(greatest(x."received" - x."expected", 0)), 0)::float8', '0') },
-    short: { ...money, label: 'Short', ...gathered(lines, 'coalesce(sum(greatest(x."expected" - x."received", 0)), 0)::float8', '0') },
+    expected: { ...money, label: 'Expected', ...batched(lines, 'coalesce(sum(x."expected"), 0)::float8', '0') },
+    received: { ...money, label: 'Received', ...batched(lines, 'coalesce(sum(x."received"), 0)::float8', '0') },
+    excess: { ...money, label: 'Excess', ...batched(lines, 'coalesce(sum(greatest(x."received" - x."expected", 0)), 0)::float8', '0') },
+    short: { ...money, label: 'Short', ...batched(lines, 'coalesce(sum(greatest(x."expected" - x."received", 0)), 0)::float8', '0') },
     present: {
       kind: 'number',
       label: 'Present',
       readOnly: true,
-      ...gathered(lines, `count(distinct x."clientId") filter (where x."attendance" = 'Present')::int`, '0'),
+      ...batched(lines, `count(distinct x."clientId") filter (where x."attendance" = 'Present')::int`, '0'),
     },
     status: { kind: 'choice', label: 'Status', readOnly: true, given: 'Draft', merge: 'threeWay' },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },

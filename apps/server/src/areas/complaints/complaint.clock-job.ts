@@ -8,7 +8,7 @@ import {
   type Pause,
   type Severity,
 } from '@outpost/rules/complaints/complaint-clocks'
-import { steadyLook } from '../../kernel/jobs/ask.ts'
+import { repeatingJob } from '../../kernel/jobs/enqueue.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { workingTimesOf } from '../working-time/index.ts'
@@ -32,9 +32,9 @@ interface OpenComplaint extends Escalated {
 }
 
 /** Looks at the clocks every five minutes as long as any complaint is unsettled. */
-export const clockLook = steadyLook('complaints.clocks', {
+export const clockJob = repeatingJob('complaints.clocks', {
   minutes: 5,
-  look: async (ctx) => {
+  run: async (ctx) => {
     const open = await unsettled(ctx)
     const timeOf = await workingTimesOf(
       ctx,

@@ -4,7 +4,7 @@ import { createRecord, updateRecord } from '../../kernel/resource/records.ts'
 import type { RecordInput } from '../../kernel/resource/schema.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { clockLook } from './complaint.clock-job.ts'
+import { clockJob } from './complaint.clock-job.ts'
 import { notifyPerson } from './complaint.ladder.ts'
 import { factsOf } from './complaint.letters.ts'
 import { writeLetter } from './complaint.messages.ts'
@@ -13,7 +13,7 @@ import { complaint } from './complaint.resource.ts'
 /** Records a complaint: its clocks begin, the client gets an acknowledgement where an address is known, and its handler is notified. */
 export async function takeComplaint(ctx: Ctx, input: RecordInput): Promise<Answer> {
   const made = await createRecord(ctx, complaint, input)
-  clockLook.plan(ctx)
+  clockJob.plan(ctx)
   const facts = await factsOf(ctx, made.Id)
   if (facts?.email) await writeLetter(ctx, { id: made.Id, kind: 'acknowledgement', way: 'mail' })
   await notifyOwner(ctx, made, null)

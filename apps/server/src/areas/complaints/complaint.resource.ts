@@ -3,7 +3,7 @@ import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { fileCount } from '../../kernel/keeps/files.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
-import { leftState } from '../../kernel/workflow/left-state.ts'
+import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
 import { categories, channels, outcomes, rootCauses, severityOptions, ways } from './complaint.options.ts'
 import { complaintWorkflow } from './complaint.moves.ts'
 import { prepareComplaint } from './complaint.rules.ts'
@@ -91,7 +91,7 @@ export const complaint = defineResource({
     resolution: { kind: 'longText', label: 'What was decided', readOnly: true, detailOnly: true },
     comments: commentCount('complaint'),
     files: fileCount('complaint'),
-    leftStatus: leftState({ one: 'complaint', field: 'status', label: 'Left the status' }),
+    leftStatus: leftStateFilter({ one: 'complaint', field: 'status', label: 'Left the status' }),
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     createdByUserId: { kind: 'reference', label: 'Taken by', to: 'user', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Taken', readOnly: true },

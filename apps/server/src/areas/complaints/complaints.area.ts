@@ -10,7 +10,7 @@ import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts
 import type { PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move } from '../../kernel/workflow/operations.ts'
-import { clockLook } from './complaint.clock-job.ts'
+import { clockJob } from './complaint.clock-job.ts'
 import { complaintDashboard, complaintFigures, figuresAnswer, figuresInput } from './complaint.figures.ts'
 import * as handle from './complaint.handlers.ts'
 import { printLetter } from './complaint.letters.ts'
@@ -51,7 +51,7 @@ export const complaintsArea = defineArea({
   metrics: complaintMetrics,
   counted: [{ resource: complaint, anyOf: ['CLIENTS'], name: ['complaintNumber', 'subject'], screens: ['/complaint/view?id=:id'] }],
   notifications: [complaintNews],
-  jobs: [clockLook.job, messages.formerMailJob],
+  jobs: [clockJob.job, messages.formerMailJob],
   palette: [{ resource: complaint, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."status", t."category")`, open: '/complaint/view?id=', branch: 'tenantId', order: 35 }],
   reports: [complaintRegister, timeInState(complaint, { anyOf: 'CRM/REPORTS', screen: '/complaints/', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in complaint status', icon: 'history', order: 13 } })],
   timeline: [{ on: 'client', resource: complaint, anyOf: ['CLIENTS'], where: 't."clientId" in (select id from ids)', at: 't."receivedAt"', who: 't."createdByUserId"', what: `'Complaint K-' || lpad(t."number"::text, 5, '0')`, detail: 't."subject"' }],

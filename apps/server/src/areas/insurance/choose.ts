@@ -14,7 +14,7 @@ import { application } from '../applications/index.ts'
 import { readVersion } from '../products/index.ts'
 import { capOf } from './caps.ts'
 import { insuranceChoice } from './choice.resource.ts'
-import { expiryLook } from './policy.expiry.job.ts'
+import { expiryJob } from './policy.expiry.job.ts'
 
 const money = z.number().nullable()
 export const compareAnswer = z.strictObject({
@@ -170,7 +170,7 @@ export async function substituteOwn(ctx: Ctx, { id, ...policy }: z.infer<typeof 
   ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
   const name = `Own policy ${policy.policyNumber}`
-  expiryLook.plan(ctx)
+  expiryJob.plan(ctx)
   await choose(ctx, record, { kind: 'own', name: `${policy.insurer}, ${name.toLowerCase()}` })
   return file(ctx, record, { kind: 'Own policy', status: 'Accepted', name, ...policy }, 'The client’s own policy is noted')
 }

@@ -9,7 +9,7 @@ import { move } from '../../kernel/workflow/operations.ts'
 import { insuranceChoice } from './choice.resource.ts'
 import * as choose from './choose.ts'
 import { insuranceBand, insuranceOffer } from './offer.resource.ts'
-import { expiryLook } from './policy.expiry.job.ts'
+import { expiryJob } from './policy.expiry.job.ts'
 import { policyNews } from './policy.news.ts'
 
 const own = { own: true }
@@ -66,7 +66,7 @@ const comparePanel: PanelDefinition = {
 export const insuranceArea = defineArea({
   name: 'insurance',
   notifications: [policyNews],
-  jobs: [expiryLook.job],
+  jobs: [expiryJob.job],
   resources: [insuranceOffer, insuranceBand, insuranceChoice],
   routes: [
     route('insurance.list', 'GET', path, see, list(insuranceOffer), own),

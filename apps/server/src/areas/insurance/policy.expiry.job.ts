@@ -1,12 +1,12 @@
 import { sql } from '@outpost/platform/db/sql'
-import { dailyLook } from '../../kernel/jobs/ask.ts'
+import { dailyJob } from '../../kernel/jobs/enqueue.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { policyNews } from './policy.news.ts'
 
 /** Days before a policy expires on which its agent gets a notification (domain INS-M3). */
 export const warningDays = [30, 7, 1] as const
-/** How many policies one look handles; one that follows at once handles the rest. */
+/** How many policies one run handles; one that follows at once handles the rest. */
 const mostAtOnce = 500
 
 interface Policy {
@@ -20,9 +20,9 @@ interface Policy {
 }
 
 /** Tells agents at six in the morning of policies that expire in 30, 7 or 1 day: each warning once, the nearest one where several are due. */
-export const expiryLook = dailyLook('insurance.expiries', {
+export const expiryJob = dailyJob('insurance.expiries', {
   minute: 6 * 60,
-  look: async (ctx) => {
+  run: async (ctx) => {
     const policies = await duePolicies(ctx)
     for (const policy of policies) await warn(ctx, policy)
     return policies.length === mostAtOnce

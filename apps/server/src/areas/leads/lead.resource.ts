@@ -3,8 +3,8 @@ import { staleAfterDays } from '@outpost/rules/leads/lead-stage'
 import { leadStatuses, leadStatusNames } from '@outpost/rules/leads/lead-status'
 import { commentAction } from '../../kernel/keeps/comments.ts'
 import { defineResource, joined } from '../../kernel/resource/define.ts'
-import { gathered } from '../../kernel/resource/read/gather.ts'
-import { leftState } from '../../kernel/workflow/left-state.ts'
+import { batched } from '../../kernel/resource/read/batched.ts'
+import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
 import { queueAssignment } from './assigning/assignment.rules.ts'
 import { ownWork } from './credit/lead.decision.ts'
 import { leadWorkflow, referralWorkflow } from './lead.moves.ts'
@@ -119,14 +119,14 @@ export const lead = defineResource({
     country: { kind: 'text', label: 'Country', maxLength: 60 },
     countryCode: { kind: 'text', label: 'Country code', maxLength: 6 },
     isOwnWork: { kind: 'boolean', label: 'Own work', readOnly: true, isFilterOnly: true, sql: ownWork },
-    leftStatus: leftState({ one: 'lead', field: 'status', label: 'Left the status' }),
+    leftStatus: leftStateFilter({ one: 'lead', field: 'status', label: 'Left the status' }),
     clientId: {
       kind: 'reference',
       label: 'Client',
       to: 'client',
       readOnly: true,
       detailOnly: true,
-      ...gathered({ from: '(select * from client where "deletedAt" is null) c', alias: 'c', key: 'leadId' }, '(array_agg(c."id"))[1]'),
+      ...batched({ from: '(select * from client where "deletedAt" is null) c', alias: 'c', key: 'leadId' }, '(array_agg(c."id"))[1]'),
     },
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
     trimmedPhonenumber: { kind: 'text', label: 'Phone (international)', readOnly: true },

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
-import { askFor, askOnce } from '../../kernel/jobs/ask.ts'
+import { enqueueJob, enqueueOnce } from '../../kernel/jobs/enqueue.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { reconcile } from '../reconciliation/index.ts'
@@ -18,7 +18,7 @@ const runsAt = 30
 
 /** Has the company's books brought to the next day, once; called whenever a loan begins to run. The job that runs now does not count as planned. */
 export const scheduleNightly = (ctx: Ctx): void =>
-  askOnce(ctx, type, { at: new Date(timeAt(addDays(today(ctx), 1), runsAt, ctx.company.timeZone)), planned: sql`"runAt" > now()` })
+  enqueueOnce(ctx, type, { at: new Date(timeAt(addDays(today(ctx), 1), runsAt, ctx.company.timeZone)), planned: sql`"runAt" > now()` })
 
 /**
  * Loans that a penalty has come to: an instalment that is open past its days of grace, with fewer penalties than months have begun since (or with none, where
@@ -97,7 +97,7 @@ export const nightlyJob: JobDefinition = {
 
 /** Snapshots for reports are a job of their own: the books do not wait for them. */
 async function scheduleNext(ctx: Ctx): Promise<void> {
-  await askFor(ctx, snapshotJobName)
+  await enqueueJob(ctx, snapshotJobName)
   const alive = await ctx.sql.maybe(
     sql`select from loan where "companyId" = ${ctx.company.id}::uuid and "status" in ('Approved', 'Active', 'Overpaid') and "deletedAt" is null limit 1`,
   )

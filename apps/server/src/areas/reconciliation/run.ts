@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { askFor } from '../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { booksNews } from './difference.news.ts'
@@ -9,7 +9,7 @@ const type = 'reconciliation.run'
 
 /** Has the books compared now, in nobody's reach but the whole company's. */
 export async function runNow(ctx: Ctx): Promise<Answer> {
-  await askFor(ctx, type, { askedBy: ctx.user.id })
+  await enqueueJob(ctx, type, { askedBy: ctx.user.id })
   return { data: {}, message: 'The books are being compared; you are told when it is done' }
 }
 

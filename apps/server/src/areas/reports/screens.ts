@@ -1,5 +1,5 @@
 import type { CallView, ListView } from '@outpost/contract/views'
-import { demanded } from '../../kernel/screens/catalogue.ts'
+import { requireCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
 import { hasCategories } from './categories/grouped.ts'
 
@@ -11,7 +11,7 @@ export async function reportsView(ctx: Ctx, { list, grouped }: Calls<'list' | 'g
   if (!(await hasCategories(ctx))) return plain
   return {
     ...plain,
-    source: demanded(grouped),
+    source: requireCall(grouped),
     idKey: 'Id',
     fields: [...plain.fields, category],
     columns: [...plain.columns, { key: category.key }],
@@ -29,7 +29,7 @@ function plainView(list: CallView | undefined): ListView {
     many: 'reports',
     idKey: 'name',
     titleKey: 'title',
-    source: demanded(list),
+    source: requireCall(list),
     fields: [
       { key: 'title', kind: 'text', label: 'Report' },
       { key: 'description', kind: 'longText', label: 'What it shows' },

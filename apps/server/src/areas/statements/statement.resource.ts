@@ -1,12 +1,12 @@
 import { may } from '../../kernel/area.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
-import { gathered } from '../../kernel/resource/read/gather.ts'
+import { batched } from '../../kernel/resource/read/batched.ts'
 import { deleteAction } from '../../kernel/screens/delete-action.ts'
 
 const lines = { from: 'money_statement_line x', alias: 'x', key: 'statementId' }
 const count = (label: string, verdict: string) =>
-  ({ kind: 'number', label, readOnly: true, ...gathered(lines, `count(*) filter (where x."verdict" = '${verdict}')::int`, '0') }) as const
+  ({ kind: 'number', label, readOnly: true, ...batched(lines, `count(*) filter (where x."verdict" = '${verdict}')::int`, '0') }) as const
 export const sources = [
   { value: 'mpesa', label: 'M-Pesa', colour: 'green' },
   { value: 'bank', label: 'Bank', colour: 'blue' },
@@ -52,13 +52,13 @@ export const moneyStatement = defineResource({
     note: { kind: 'text', label: 'Note', readOnly: true },
     status: { kind: 'choice', label: 'Status', readOnly: true, given: 'Draft' },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
-    lines: { kind: 'number', label: 'Lines', readOnly: true, ...gathered(lines, 'count(*)::int', '0') },
+    lines: { kind: 'number', label: 'Lines', readOnly: true, ...batched(lines, 'count(*)::int', '0') },
     total: {
       kind: 'money',
       label: 'Came in',
       readOnly: true,
       currency: 'company',
-      ...gathered(lines, 'coalesce(sum(x."amount"), 0)::float8', '0'),
+      ...batched(lines, 'coalesce(sum(x."amount"), 0)::float8', '0'),
     },
     forLoans: count('For loans', 'Loan'),
     forSuspense: count('For suspense', 'Suspense'),

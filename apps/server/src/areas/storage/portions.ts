@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { askFor } from '../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import type { Answer, Ctx, JobDefinition, RequestInfo } from '../../kernel/types.ts'
 import { refuseWithoutSpace } from '../../kernel/uploads/space.ts'
 import { largestFile, uploadOf } from '../../kernel/uploads/form.ts'
@@ -59,7 +59,7 @@ export async function takePortion(ctx: Ctx, input: Portion, { raw, store }: Requ
 
 async function begin(ctx: Ctx, { id, size }: Portion): Promise<void> {
   await refuseWithoutSpace(ctx, size)
-  await askFor(ctx, forgetPortions.name, { id, userId: ctx.user.id }, new Date(Date.now() + forgottenAfter))
+  await enqueueJob(ctx, forgetPortions.name, { id, userId: ctx.user.id }, new Date(Date.now() + forgottenAfter))
 }
 
 const mine = (ctx: Ctx, id: string) =>

@@ -1,4 +1,4 @@
-import { standingOf, type Standing } from '@outpost/rules/targets/target-period'
+import { achievementOf, type Achievement } from '@outpost/rules/targets/target-period'
 import type { WorkCalendar } from '@outpost/rules/calendar/working-days'
 import { calendarOf } from '@outpost/rules/calendar/working-time'
 import { sql } from '@outpost/platform/db/sql'
@@ -10,7 +10,7 @@ import { hitsOf, wholeCompany, type Measured } from './hits.ts'
 import { metricNamed } from '../../kernel/metrics.ts'
 
 /** What was reached, in the metric's unit, and how that compares today. */
-export interface Figures extends Standing {
+export interface Figures extends Achievement {
   actual: number
   unit: string
   events: number
@@ -46,7 +46,7 @@ export async function withFigures(ctx: Ctx, records: readonly WireRecord[]): Pro
     const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }
     const { metric, startDate, endDate } = measured(record)
     const [value, period, calendar] = [Number(record['value']), { startDate, endDate }, calendarFor(record)]
-    const standing = standingOf({ value, actual, period, today, calendar })
+    const standing = achievementOf({ value, actual, period, today, calendar })
     return { ...record, figures: { actual, events, unit: metricNamed(ctx, metric).unit, ...standing } }
   })
 }

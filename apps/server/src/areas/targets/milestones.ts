@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { companyDay } from '../../kernel/days.ts'
-import { steadyLook } from '../../kernel/jobs/ask.ts'
+import { repeatingJob } from '../../kernel/jobs/enqueue.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { actualsOf } from './figures.ts'
@@ -22,9 +22,9 @@ interface Watched extends Measured {
 }
 
 /** Looks for milestones every quarter of an hour as long as any target runs. */
-export const milestoneLook = steadyLook('targets.milestones', {
+export const milestoneJob = repeatingJob('targets.milestones', {
   minutes: 15,
-  look: async (ctx) => {
+  run: async (ctx) => {
     const targets = await running(ctx)
     const actuals = await actualsOf(ctx, targets)
     for (const target of targets) await notifyMilestones(ctx, target, actuals.get(target.Id)?.actual ?? 0)

@@ -8,7 +8,7 @@ import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { dayText } from '../../kernel/days.ts'
 import { tenantInReach, userInReach } from '../../kernel/session/reach.ts'
 import { metricNamed } from '../../kernel/metrics.ts'
-import { milestoneLook } from './milestones.ts'
+import { milestoneJob } from './milestones.ts'
 
 type TargetRow = ModelRow<'target'>
 
@@ -18,7 +18,7 @@ export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: Prepa
   const row = { ...before, ...input } as TargetRow
   refuseUnfit(ctx, row)
   const period = periodOf(input, before)
-  milestoneLook.plan(ctx)
+  milestoneJob.plan(ctx)
   if (kind === 'create' || identity.some((key) => input[key] !== undefined)) await refuseSame(ctx, { ...row, ...period, id })
   if (kind === 'update') return period
   const type = row.ownerType as OwnerType

@@ -11,7 +11,7 @@ import * as answers from './target.answers.ts'
 import { countedOf, countedScreens } from './counted.ts'
 import { partsInput, proposeInput, proposeParts, saveParts } from './distribute.ts'
 import { explainTarget, recordsInput, targetProgress } from './explain.ts'
-import { milestoneLook } from './milestones.ts'
+import { milestoneJob } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
 import { targetNews } from './target.news.ts'
@@ -58,6 +58,6 @@ export function targetsArea(areas: readonly Area[]): Area {
       screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets' })),
       screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
     ],
-    jobs: [milestoneLook.job],
+    jobs: [milestoneJob.job],
   })
 }

@@ -2,7 +2,7 @@ import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
-import { leftState } from '../../kernel/workflow/left-state.ts'
+import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
 import { taskStates, taskWorkflow } from './task.moves.ts'
 import { prepareTask } from './task.rules.ts'
 
@@ -68,7 +68,7 @@ export const task = defineResource({
     note: { kind: 'longText', label: 'Note', maxLength: 4_000, detailOnly: true },
     comments: commentCount('task'),
     completedAt: { kind: 'dateTime', label: 'Completed', readOnly: true },
-    leftStatus: leftState({ one: 'task', field: 'status', label: 'Left the status' }),
+    leftStatus: leftStateFilter({ one: 'task', field: 'status', label: 'Left the status' }),
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     createdBy: { kind: 'text', label: 'Given by', readOnly: true, given: { of: 'userName' } },
     createdByUserId: {

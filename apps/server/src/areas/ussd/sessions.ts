@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { fail } from '@outpost/contract/errors'
-import { askFor } from '../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import { formatsOf } from '../../kernel/settings/look.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { begin, isSecret, step, type Place, type Port, type Reply } from './machine.ts'
@@ -97,7 +97,7 @@ async function open(
     on conflict ("companyId", "msisdn") do update set "sessions" = ussd_number."sessions" + 1, "lastAt" = now(), "clientId" = excluded."clientId", "tenantId" = excluded."tenantId", "network" = excluded."network",
       "version" = ussd_number."version" + 1, "dateModified" = now()`)
   const runAt = new Date(Date.now() + longestMinutes * 60_000)
-  await askFor(ctx, expireJob, { id }, runAt)
+  await enqueueJob(ctx, expireJob, { id }, runAt)
   return { id, msisdn: dialled.msisdn, menuId: menu.id, place: null, tokens: 0, hops: 0 }
 }
 

@@ -2,7 +2,7 @@ import { formSubjects, type FormSubject } from '@outpost/contract/web-forms/form
 import { sql } from '@outpost/platform/db/sql'
 import { may } from '../../kernel/area.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
-import { gathered } from '../../kernel/resource/read/gather.ts'
+import { batched } from '../../kernel/resource/read/batched.ts'
 import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 import { listedAt } from '../../kernel/screens/tiles.ts'
 import { prepareForm } from './form.rules.ts'
@@ -50,7 +50,7 @@ export const webForm = defineResource({
       label: 'Filled in',
       readOnly: true,
       opens: listedAt('/forms/answers', { formId: ':Id' }),
-      ...gathered(answers, 'count(*) filter (where x."deletedAt" is null)::int', '0'),
+      ...batched(answers, 'count(*) filter (where x."deletedAt" is null)::int', '0'),
     },
     pages: { kind: 'json', label: 'Pages', isTechnical: true, detailOnly: true, defaultValue: [] },
     publishedAt: { kind: 'dateTime', label: 'Published', readOnly: true },

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
-import type { Happening } from '../../kernel/types/happening.ts'
+import type { RecordEvent } from '../../kernel/types/record-event.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** The job that sends one delivery. */
@@ -10,11 +10,11 @@ export const sendJob = 'webhooks.send'
  * Files a delivery of each happening for each webhook that asked for it, in the transaction that writes the record. One that is
  * paused collects too; one that was switched off does not.
  */
-export async function collect(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
+export async function collect(ctx: Ctx, events: readonly RecordEvent[]): Promise<void> {
   const made = await ctx.sql.query<{ id: string }>(sql`
     insert into webhook_delivery ("companyId", "id", "webhookId", "event", "objectId", "tenantIds", "move")
     select h."companyId", uuidv7(), h."id", e."event", e."objectId", e."tenantIds", e."move"
-    from rows from (jsonb_to_recordset(${JSON.stringify(happenings)}::jsonb) as ("event" text, "objectId" uuid, "tenantIds" uuid[], "move" jsonb, "hiddenFrom" uuid[]))
+    from rows from (jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as ("event" text, "objectId" uuid, "tenantIds" uuid[], "move" jsonb, "hiddenFrom" uuid[]))
         with ordinality e("event", "objectId", "tenantIds", "move", "hiddenFrom", place)
       join webhook h on h."companyId" = ${ctx.company.id}::uuid and h."deletedAt" is null and h."stoppedReason" is null and e."event" = any(h."events") and h."ownerUserId" <> all(e."hiddenFrom")
     order by e.place, h."id" returning "id"`)

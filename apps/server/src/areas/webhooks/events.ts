@@ -1,11 +1,11 @@
-import { happeningKinds, type HappeningKind } from '../../kernel/types/happening.ts'
+import { recordEventKinds, type RecordEventKind } from '../../kernel/types/record-event.ts'
 import { workflowsOf } from '../../kernel/workflow/states.ts'
 import type { AnyResource, Area, Operation, Route } from '../../kernel/types.ts'
 
 /** An event that a webhook may be sent, and the call that shows its record: who may not make that call is sent nothing. */
 export interface Offer {
   event: string
-  kind: HappeningKind
+  kind: RecordEventKind
   label: string
   resource: AnyResource
   route: Route & { operation: Operation }
@@ -21,7 +21,7 @@ export function offersOf(areas: readonly Area[]): Offers {
   return new Map(offers.toSorted((a, b) => a.label.localeCompare(b.label)).map((offer) => [offer.event, offer]))
 }
 
-const offerOf = (resource: AnyResource, route: Offer['route'], kind: HappeningKind): Offer => ({
+const offerOf = (resource: AnyResource, route: Offer['route'], kind: RecordEventKind): Offer => ({
   event: `${resource.one}.${kind}`,
   kind,
   label: `${resource.label}: ${kind}`,
@@ -30,7 +30,7 @@ const offerOf = (resource: AnyResource, route: Offer['route'], kind: HappeningKi
 })
 
 const kindsOf = (resource: AnyResource) =>
-  happeningKinds.filter((kind) => {
+  recordEventKinds.filter((kind) => {
     if (kind === 'moved') return workflowsOf(resource).length > 0
     return kind !== 'restored' || resource.isSoftDeleted === true
   })

@@ -6,7 +6,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { enqueue } from '@outpost/platform/outbox'
 import { z } from 'zod'
-import { askFor } from '../jobs/ask.ts'
+import { enqueueJob } from '../jobs/enqueue.ts'
 import type { Answer, Ctx } from '../types.ts'
 import { importedRow, importVerdicts, type ImportKind } from './import-kind.ts'
 
@@ -76,7 +76,7 @@ export function startImport(kind: ImportKind, ctx: Ctx, { fileName, headings, ma
       insert into import_portion ("companyId", "runId", "position", "rows")
       select ${inner.company.id}::uuid, ${id}::uuid, p."position", p."rows" from json_to_recordset(${JSON.stringify(portions)}::json) p("position" integer, "rows" jsonb)`)
     await queue(kind, inner, id)
-    await askFor(inner, `${kind.name}.forgetImport`, { runId: id }, new Date(Date.now() + keptMs))
+    await enqueueJob(inner, `${kind.name}.forgetImport`, { runId: id }, new Date(Date.now() + keptMs))
     return runOf(kind, inner, id)
   })
 }

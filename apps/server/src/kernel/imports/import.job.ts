@@ -2,7 +2,7 @@ import { Failure } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { notify } from '../realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../types.ts'
-import { tryOut } from '../uploads/trial.ts'
+import { runTrial } from '../uploads/trial.ts'
 import { importedRowOf, type ImportedRow, type ImportKind, type ImportRow } from './import-kind.ts'
 import { ownRuns } from './import-runs.ts'
 
@@ -72,7 +72,7 @@ async function takePortion(ctx: Ctx, working: Working): Promise<boolean> {
 async function tryPortion(ctx: Ctx, working: Working, { run, portion }: { run: Run; portion: Portion }): Promise<void> {
   const { kind, first } = working
   const { options } = run.options
-  const tried = await tryOut(
+  const tried = await runTrial(
     ctx,
     (inner) => kind.write(inner, options, rowsOf(run, portion)),
     () => true,

@@ -2,7 +2,7 @@ import type { Log } from '@outpost/platform/log'
 import { startOutboxRelay } from '@outpost/platform/outbox-relay'
 import type { OutboxTicket } from '@outpost/platform/outbox'
 import { createQueue, type JobQueue, type QueueStore } from '@outpost/platform/queue'
-import { learn } from '../session/program.ts'
+import { loadDeclarations } from '../session/program.ts'
 import type { SessionServices } from '../session/services.ts'
 import type { Area } from '../types.ts'
 import { deadJob, endingOf } from './dead.ts'
@@ -32,7 +32,7 @@ const queueOf = (type: string, definition: JobDefinition | undefined): QueueName
  */
 export function startJobs(options: JobsOptions): { close(): Promise<void> } {
   const { areas, services, store, log, concurrency = 8, leaseMs = 60_000, sweepMs = 1_000 } = options
-  learn(services.program, areas)
+  loadDeclarations(services.program, areas)
   const definitions = definitionsOf(areas)
   const runner: JobRunner = { services, definitions, log, leaseMs }
   const queues = Object.fromEntries(queueNames.map((name) => [name, createQueue(name, store, log)])) as Record<QueueName, JobQueue>

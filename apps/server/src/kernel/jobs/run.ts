@@ -68,7 +68,7 @@ async function fail(sql: Sql, { definitions }: JobRunner, ticket: OutboxTicket, 
 
 async function runTry(runner: JobRunner, { ticket, payload }: StartedTry, signal: AbortSignal): Promise<void> {
   const definition = runner.definitions.get(ticket.type)
-  if (!definition) throw new HopelessJob(`There is no job named ${ticket.type}`)
+  if (!definition) throw new UnrecoverableJob(`There is no job named ${ticket.type}`)
   const tenantId = typeof payload.tenantId === 'string' ? payload.tenantId : null
   const ctx = await makeJobCtx(runner.services, { companyId: ticket.companyId, userId: ticket.userId, tenantId })
   if (definition.ownTransaction) await runFreely({ runner, definition, ctx, ticket, payload, signal })
@@ -117,10 +117,10 @@ function asProgram<Result>({ services }: JobRunner, { companyId }: OutboxTicket,
 }
 
 /** Trying again would change nothing. */
-export class HopelessJob extends Error {}
+export class UnrecoverableJob extends Error {}
 
 function isHopeless(error: unknown): boolean {
-  if (error instanceof HopelessJob) return true
+  if (error instanceof UnrecoverableJob) return true
   return error instanceof Failure && ['USER_DISABLED', 'TENANT_FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'INVALID'].includes(error.failure)
 }
 

@@ -8,7 +8,7 @@ import { commentNews } from '../realtime/notification-kinds.ts'
 import { notify } from '../realtime/notify.ts'
 import type { ActionDefinition, AnyResource, Answer, Ctx, FieldDefinition, Operation } from '../types.ts'
 import { hiddenFrom } from '../realtime/hidden.ts'
-import { gathered } from '../resource/read/gather.ts'
+import { batched } from '../resource/read/batched.ts'
 import { idSchema } from '../resource/schema.ts'
 import { readRecord, type WireRecord } from '../resource/write.ts'
 
@@ -48,7 +48,7 @@ export const commentAction = (route: string): ActionDefinition => ({
 /** How many comments a record of the resource has. */
 export function commentCount(one: string): FieldDefinition & { sql: string } {
   const from = `(select * from record_comment where "objectType" = '${one}') k`
-  return { kind: 'number', label: 'Comments', readOnly: true, ...gathered({ from, alias: 'k', key: 'objectId' }, 'count(*)::int', '0') }
+  return { kind: 'number', label: 'Comments', readOnly: true, ...batched({ from, alias: 'k', key: 'objectId' }, 'count(*)::int', '0') }
 }
 
 /** The route operation that comments on a record, whose own screen is at the path `open`. Refusals: as addComment. */

@@ -1,7 +1,7 @@
 import { failField } from '@outpost/contract/errors'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { gathered } from '../resource/read/gather.ts'
+import { batched } from '../resource/read/batched.ts'
 import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 import { readableFiles } from '../uploads/stored-files.ts'
 
@@ -16,7 +16,7 @@ export function storedFiles({ table, own }: FilePairs): FieldDefinition & { sql:
   const from = `${table} x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" and x."removedAt" is null`
   const file = `'Id', f."id", 'name', f."name", 'path', '/api/storage/' || f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated"`
   const list = `json_agg(json_build_object(${file}) order by x."dateCreated", f."id")`
-  return { kind: 'json', label: 'Files', readOnly: true, detailOnly: true, ...gathered({ from, alias: 'x', key: own }, list, `'[]'`) }
+  return { kind: 'json', label: 'Files', readOnly: true, detailOnly: true, ...batched({ from, alias: 'x', key: own }, list, `'[]'`) }
 }
 
 /** What a change of a record's files is about. */

@@ -11,7 +11,7 @@ import { refuseWithoutSpace } from '../uploads/space.ts'
 import type { UploadedFile } from '../uploads/form.ts'
 import { removedAnswer } from '../resource/answers.ts'
 import { hiddenFrom } from '../realtime/hidden.ts'
-import { gathered } from '../resource/read/gather.ts'
+import { batched } from '../resource/read/batched.ts'
 import { idInput, idSchema } from '../resource/schema.ts'
 import { readRecord } from '../resource/write.ts'
 import { nameOf } from '../names.ts'
@@ -38,7 +38,7 @@ const addedBy = sql`coalesce(nullif(${nameOf('u')}, ''), 'Outpost')`
 /** How many files a record of the resource has. */
 export function fileCount(one: string): FieldDefinition & { sql: string } {
   const from = `(select * from record_file where "objectType" = '${one}' and "removedAt" is null) f`
-  return { kind: 'number', label: 'Files', readOnly: true, ...gathered({ from, alias: 'f', key: 'objectId' }, 'count(*)::int', '0') }
+  return { kind: 'number', label: 'Files', readOnly: true, ...batched({ from, alias: 'f', key: 'objectId' }, 'count(*)::int', '0') }
 }
 
 /**

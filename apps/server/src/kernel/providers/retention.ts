@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { askFor } from '../jobs/ask.ts'
+import { enqueueJob } from '../jobs/enqueue.ts'
 import { defineArea } from '../area.ts'
 import type { Area, Ctx, JobDefinition } from '../types.ts'
 import { finishJob } from './finish.ts'
@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 const type = 'providers.eraseMessages'
 
 /** Has a connection looked at tomorrow, for messages whose time is over. */
-export const scheduleErasure = (ctx: Ctx, connectionId: string) => askFor(ctx, type, { connectionId }, new Date(Date.now() + dayMs))
+export const scheduleErasure = (ctx: Ctx, connectionId: string) => enqueueJob(ctx, type, { connectionId }, new Date(Date.now() + dayMs))
 
 /** Erases what a provider sent once its time is over: bytes and error go, the id and the answer stay. Daily, until the connection is closed and empty. */
 const eraseMessages: JobDefinition<{ connectionId: string }> = {

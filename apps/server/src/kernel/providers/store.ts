@@ -1,6 +1,6 @@
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
-import { askFor } from '../jobs/ask.ts'
+import { enqueueJob } from '../jobs/enqueue.ts'
 import type { Ctx } from '../types.ts'
 
 /** What is sent back to a provider, in its own format. */
@@ -52,7 +52,7 @@ export function storeAll(
 }
 
 export const finishMessages = 'providers.finishMessages'
-const planFinish = (ctx: Ctx, provider: string, runAt: Date): Promise<unknown> => askFor(ctx, finishMessages, { provider }, runAt)
+const planFinish = (ctx: Ctx, provider: string, runAt: Date): Promise<unknown> => enqueueJob(ctx, finishMessages, { provider }, runAt)
 
 type Work<Message> = (ctx: Ctx, messages: readonly Message[]) => Promise<ProviderAnswer[]>
 

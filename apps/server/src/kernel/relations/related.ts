@@ -2,7 +2,16 @@ import type { AuditedAct } from '../audit.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { linesOf, pairsOf, relationKeys, type Lines } from './relations.ts'
 import { plainValue } from '../resource/unchanged.ts'
-import { existingLines, formerLines, lineChanges, readLines, settleLines, writeLines, type GivenLine, type LineRow } from './write-lines.ts'
+import {
+  existingLines,
+  formerLines,
+  lineChanges,
+  readLines,
+  resolveLines,
+  writeLines,
+  type GivenLine,
+  type LineRow,
+} from './write-lines.ts'
 import { arePairsChanged, readPairs, writePairs } from './write-pairs.ts'
 import { followTenant, movedRecords } from './follow-tenant.ts'
 import type { Batch, Related, Writing } from '../resource/writing.ts'
@@ -63,7 +72,7 @@ async function findFree({ ctx, resource, isSync }: Batch, lines: Lines, named: r
 const relatedOf = <Row>(writing: Writing, key: string): Related<Row> => (writing.related?.[key] ?? { before: [] }) as Related<Row>
 
 /** Lines that a change gives as they are to be, so that prepare sees whole ones. Fails naming the line and the field. */
-export function settleGiven(resource: AnyResource, writing: Writing): void {
+export function resolveGivenLines(resource: AnyResource, writing: Writing): void {
   for (const key of relationKeys(resource)) {
     const lines = linesOf(resource, key)
     if (lines && Object.hasOwn(writing.given, key))
@@ -75,7 +84,7 @@ function settled(lines: Lines, writing: Writing, given: readonly GivenLine[]): L
   const { before, free } = relatedOf<LineRow>(writing, lines.field)
   // A new record made online gets new lines: their ids are the server's to give.
   const own = writing.change.kind === 'create' && !free ? given.map(({ Id: _, ...values }) => values) : given
-  return settleLines(lines, own, { before, isFree: (id) => free?.has(id) === true })
+  return resolveLines(lines, own, { before, isFree: (id) => free?.has(id) === true })
 }
 
 /** Takes the relations out of what is to be written as columns. */
@@ -88,7 +97,7 @@ export function takeRelated(resource: AnyResource, writing: Writing): void {
     const present = related.before as LineRow[]
     // Given lines are settled already; what prepare makes of them is the program's own.
     const after = lines
-      ? settleLines(lines, value as GivenLine[], { before: present, isFree: () => true })
+      ? resolveLines(lines, value as GivenLine[], { before: present, isFree: () => true })
       : (value as string[]).map((id) => (pairsOf(resource, key)?.isText ? id : id.toLowerCase()))
     writing.related = { ...writing.related, [key]: { ...related, after } }
   }

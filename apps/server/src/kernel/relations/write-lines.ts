@@ -72,7 +72,7 @@ interface Settling {
  * The lines as they are to be: one with the id of a line changes it, one without is new and gets what a new record of its
  * resource gets. INVALID names the line and the field (`lines.2.amount`), also for an id that is not a line of this record.
  */
-export function settleLines(lines: Lines, given: readonly GivenLine[], { before, isFree }: Settling): LineRow[] {
+export function resolveLines(lines: Lines, given: readonly GivenLine[], { before, isFree }: Settling): LineRow[] {
   const present = new Map(before.map((row) => [row.id, row]))
   const wrong: FieldError[] = []
   const settled = given.map((line, place) => {

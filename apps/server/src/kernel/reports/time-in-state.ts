@@ -9,7 +9,7 @@ import { filterConditions } from '../resource/read/filter.ts'
 import { visibleRows } from '../resource/read/query.ts'
 import { idSchema } from '../resource/schema.ts'
 import type { AnyResource, Ctx } from '../types.ts'
-import { leftDays } from '../workflow/left-state.ts'
+import { leftStatePeriod } from '../workflow/left-state.ts'
 import { hasOwnStates, workflowsOf } from '../workflow/states.ts'
 import { defineReport, type ReportDefinition } from './definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf, type Period } from './period.ts'
@@ -22,7 +22,7 @@ interface TimeInState {
   /** Field of the person who is responsible, and of the branch; the list filters by both. */
   officer: string
   branch: string
-  /** The resource's leftState() filter. */
+  /** The field of the resource that leftStateFilter() makes. */
   left: string
   menu: { label: string; icon: string; order: number }
 }
@@ -114,7 +114,7 @@ function statesOf(ctx: Ctx, { resource, field, declared, input, period }: Asked)
       select s.state, count(*)::int as here, min(coalesce(came.at, r.made)) as since
       from r join states s on r.value = any(s.values) left join lateral (select max(m."dateCreated") as at from record_move m where ${moves}) came on true group by 1)
     select s.state, coalesce(p.passed, 0) as passed, p.median, p.p90, coalesce(h.here, 0) as here, h.since,
-      jsonb_build_array(jsonb_build_object('field', ${declared.left}::text, 'op', 'eq', 'value', concat(s.state, ' ', ${leftDays(period)}::text))) || ${others} as "passedTerms",
+      jsonb_build_array(jsonb_build_object('field', ${declared.left}::text, 'op', 'eq', 'value', concat(s.state, ' ', ${leftStatePeriod(period)}::text))) || ${others} as "passedTerms",
       jsonb_build_array(jsonb_build_object('field', ${field}::text, 'op', 'in', 'value', to_jsonb(s.values))) || ${others} as "hereTerms"
     from states s left join passed p on p.state = s.state left join here h on h.state = s.state order by s.place, s.state`
 }

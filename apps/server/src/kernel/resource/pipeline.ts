@@ -10,11 +10,11 @@ import { followMoves, keepsMoves, logMoves } from '../workflow/log.ts'
 import { refuseFractions } from '../relations/currency.ts'
 import { followTenant, movedRecords } from '../relations/follow-tenant.ts'
 import { findDuplicateFailures } from './duplicates.ts'
-import { announceHappened } from '../happened.ts'
+import { announceRecordEvents } from '../record-events.ts'
 import { takeNumbers } from '../keeps/numbering.ts'
 import { mayRead } from '../session/readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
-import { hasRelated, readRelated, settleGiven, takeRelated, writeRelated } from '../relations/related.ts'
+import { hasRelated, readRelated, resolveGivenLines, takeRelated, writeRelated } from '../relations/related.ts'
 import { assertRequired, type RecordInput } from './schema.ts'
 import { changedRow, givenValues, newRow } from './row-values.ts'
 import { publishWrites } from './trace.ts'
@@ -52,7 +52,7 @@ export async function writeRecords(
     await write(batch, open(writings))
     publishWrites(batch)
     await feedBeyond(inner, resource, idsOf(open(writings)))
-    await announceHappened(batch)
+    await announceRecordEvents(batch)
     if (resource.workflow) rememberWritten(inner, resource, idsOf(open(writings)))
   })
   return writings.map(verdictOf)
@@ -104,7 +104,7 @@ async function prepare(batch: Batch, writing: Writing): Promise<void> {
   if (resource.workflow) await walk(batch, writing)
   if (change.kind === 'remove' || change.kind === 'restore') refuseBeyondReach(ctx, resource, before ?? {})
   if (change.kind === 'restore') return
-  settleGiven(resource, writing)
+  resolveGivenLines(resource, writing)
   const { given } = writing
   const columns = change.kind === 'create' || change.kind === 'update' ? (change.columns ?? {}) : {}
   // The definition ties prepare to the model's row; here, where any resource passes, that type is gone.

@@ -68,7 +68,7 @@ export function filledCall(call: CallView, values: Readonly<Record<string, strin
 }
 
 /** The call that a screen is nothing without. Throws for who may open the screen and not make it. */
-export function demanded(call: CallView | undefined): CallView {
+export function requireCall(call: CallView | undefined): CallView {
   if (!call) throw new Error('A screen is open to a caller who may not make its call: give both the same permission')
   return call
 }

@@ -3,11 +3,11 @@ import { metricsOf } from '../declared.ts'
 import { timelineOf } from '../keeps/timeline-of.ts'
 import type { Area, Program, Route } from '../types.ts'
 
-/** A program that has learned nothing yet. */
+/** A program before the declarations of its areas are loaded. */
 export const newProgram = (): Program => ({ readers: new Map(), listeners: [], metrics: new Map(), timelineOf: () => [] })
 
-/** Learns what the areas declare: who reads what, who listens, what is counted, and what histories tell beside. At the start, before the first call or job. */
-export function learn(program: Program, areas: readonly Area[]): void {
+/** Loads what the areas declare: who reads what, who listens, what is counted, and what histories tell beside. At the start, before the first call or job. */
+export function loadDeclarations(program: Program, areas: readonly Area[]): void {
   program.readers = readersOf(areas.flatMap(({ routes }) => routes))
   program.listeners = areas.flatMap(({ listeners }) => listeners)
   program.metrics = metricsOf(areas)

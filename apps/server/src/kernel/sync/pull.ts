@@ -170,14 +170,14 @@ const portionSize = 1_000
 const sideBySide = 4
 
 function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
-  const { values, joins, gathers } = selectionOf(resource, 'detail page')
-  const rows = sql`${identifier(resource.table)} t ${gathers ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
+  const { values, joins, batches } = selectionOf(resource, 'detail page')
+  const rows = sql`${identifier(resource.table)} t ${batches ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
   const record = sql`t."id" as id, t."version"::float8 as version, json_array(${values} null on null)::text as data`
   return ctx.sql.query(
     named(
       `sync.read.${resource.one}`,
-      gathers
-        ? sql`with page as materialized (select t.* from ${rows}), ${gathers} select ${record} from page t ${joins}`
+      batches
+        ? sql`with page as materialized (select t.* from ${rows}), ${batches} select ${record} from page t ${joins}`
         : sql`select ${record} from ${rows}`,
     ),
   )

@@ -91,9 +91,9 @@ function refersTo(resource: AnyResource, key: string, { table, id }: { table: st
     return among(
       sql`select x.${identifier(pairs.own)} from ${identifier(pairs.table)} x where x."companyId" = t."companyId" and x.${identifier(pairs.other)} = ${id}::uuid`,
     )
-  const { gather } = resource.fields[key] ?? {}
-  if (gather) {
-    const { from, alias, key: own } = gather.of
+  const { batch } = resource.fields[key] ?? {}
+  if (batch) {
+    const { from, alias, key: own } = batch.of
     return among(
       sql`select ${identifier(alias, own)} from ${trusted(from)} where ${identifier(alias, 'companyId')} = t."companyId" and ${identifier(alias, 'id')} = ${id}::uuid`,
     )

@@ -2,7 +2,7 @@ import type { Access } from '@outpost/contract/permissions'
 import type { Sql, Statement } from '@outpost/platform/types'
 import type { Db } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
-import type { Happening } from './happening.ts'
+import type { RecordEvent } from './record-event.ts'
 import type { Metric } from './metric.ts'
 
 /** A person as the program acts for them. */
@@ -43,7 +43,7 @@ export interface TenantRef {
 export type WriteSource = 'online' | 'sync' | 'import' | 'job' | 'seed'
 
 /** Receives what happens to records, in the transaction that writes them. */
-export type Listener = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
+export type Listener = (ctx: Ctx, events: readonly RecordEvent[]) => Promise<void>
 
 /** What the areas of this program declare and every write asks; learned at the start (kernel/session/program.ts). */
 export interface Program {

@@ -2,7 +2,7 @@ import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
 import type { GivenValue } from '@outpost/contract/sync/kept-kinds'
 import type { ModelName } from '@outpost/platform/db/prisma'
 import type { Statement } from '@outpost/platform/types'
-import type { Gather } from '../resource/read/gather.ts'
+import type { BatchedValue } from '../resource/read/batched.ts'
 import type { Ctx } from './ctx.ts'
 
 /** A field that needs no other resource: all that the dialog of a move can ask. */
@@ -49,8 +49,8 @@ export interface PlainField {
   opens?: string
   /** Made by joined(), beside its sql: the fields whose values it is, with spaces between them. A device joins them alike. */
   joins?: readonly string[]
-  /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
-  gather?: Gather
+  /** Made by batched(), beside its sql: lists read it for the whole page at once. */
+  batch?: BatchedValue
   /**
    * Kinds multiReference and permissionTree: the pairs behind it, written with the record. A model whose columns are
    * `<one>Id` and `<to>Id`, or a Through. With sql: how it is read; without: rows of {Id, label}.

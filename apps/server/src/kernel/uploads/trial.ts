@@ -8,7 +8,7 @@ class Undone extends Error {}
  * Writes in a transaction that is taken back at its end where `isUndone` says so of what was written: the verdicts of a trial are those
  * of the commit.
  */
-export async function tryOut<Result>(
+export async function runTrial<Result>(
   ctx: Ctx,
   write: (inner: Ctx) => Promise<Result>,
   isUndone: (result: Result) => boolean,

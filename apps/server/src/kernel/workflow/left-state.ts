@@ -5,7 +5,7 @@ import { dayEnd, dayStart } from '../resource/read/filter.ts'
 import type { Ctx, FieldDefinition } from '../types.ts'
 
 /** Filter of a resource with a workflow: the records that left a state within two days, the last one included, the value being `Contacted 2026-11-01 2026-11-30`. */
-export function leftState({ one, field, label }: { one: string; field: string; label: string }): FieldDefinition & { sql: string } {
+export function leftStateFilter({ one, field, label }: { one: string; field: string; label: string }): FieldDefinition & { sql: string } {
   return {
     kind: 'text',
     label,
@@ -18,7 +18,7 @@ export function leftState({ one, field, label }: { one: string; field: string; l
 }
 
 /** What follows the state in a value of the filter: `2026-11-01 2026-11-30`. */
-export const leftDays = ({ startDate, endDate }: { startDate: string; endDate: string }): string => `${startDate} ${endDate}`
+export const leftStatePeriod = ({ startDate, endDate }: { startDate: string; endDate: string }): string => `${startDate} ${endDate}`
 
 function leftWithin({ company: { timeZone } }: Ctx, field: string, value: string): Statement {
   const [, state, first, last] = /^(.{1,80}) (\d{4}-\d\d-\d\d) (\d{4}-\d\d-\d\d)$/.exec(value) ?? []

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { failField } from '@outpost/contract/errors'
 import { occurrencesBetween, recurrenceHorizonDays, refuseRecurrence, refuseRecurrenceFrom } from '@outpost/rules/activities/recurrence'
 import { sql } from '@outpost/platform/db/sql'
-import { askFor } from '../../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../../kernel/jobs/enqueue.ts'
 import { audit } from '../../../kernel/audit.ts'
 import { announce } from '../../../kernel/realtime/announce.ts'
 import { getRecord } from '../../../kernel/resource/records.ts'
@@ -185,7 +185,7 @@ export async function endSeries(ctx: Ctx, activityId: string): Promise<void> {
 /* ---------- the job ---------- */
 
 const enqueueTopUp = (ctx: Ctx, seriesId: string) =>
-  askFor(ctx, 'activities.topUp', { seriesId }, new Date(Date.now() + topUpEveryDays * dayMs))
+  enqueueJob(ctx, 'activities.topUp', { seriesId }, new Date(Date.now() + topUpEveryDays * dayMs))
 
 /** Keeps a series filled up to its horizon, week by week, until it ends. */
 export const topUpJob: JobDefinition = {

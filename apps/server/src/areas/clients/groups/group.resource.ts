@@ -3,8 +3,8 @@ import { commentAction, commentCount } from '../../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../../kernel/keeps/numbering.ts'
 import { nameText } from '../../../kernel/names.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
-import { gathered } from '../../../kernel/resource/read/gather.ts'
-import { leftState } from '../../../kernel/workflow/left-state.ts'
+import { batched } from '../../../kernel/resource/read/batched.ts'
+import { leftStateFilter } from '../../../kernel/workflow/left-state.ts'
 import { groupWorkflow } from './group.moves.ts'
 import { prepareGroup } from './group.rules.ts'
 import { bulkDeleteAction } from '../../../kernel/screens/delete-action.ts'
@@ -60,7 +60,7 @@ export const clientGroup = defineResource({
     minMembers: { kind: 'number', label: 'Fewest members', required: true, defaultValue: 5, min: 2, max: 200 },
     maxMembers: { kind: 'number', label: 'Most members', required: true, defaultValue: 30, min: 2, max: 200 },
     members: { kind: 'lines', label: 'Members', of: clientGroupMember, by: 'groupId', max: 200, detailOnly: true },
-    memberCount: { kind: 'number', label: 'People', readOnly: true, ...gathered(members, 'count(*)::int', '0') },
+    memberCount: { kind: 'number', label: 'People', readOnly: true, ...batched(members, 'count(*)::int', '0') },
     chair: {
       kind: 'text',
       label: 'Chair',
@@ -81,7 +81,7 @@ export const clientGroup = defineResource({
       ],
     },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },
-    leftStatus: leftState({ one: 'clientGroup', field: 'status', label: 'Left the status' }),
+    leftStatus: leftStateFilter({ one: 'clientGroup', field: 'status', label: 'Left the status' }),
     meetingRule: { kind: 'choice', label: 'Meets', help: 'Empty: once', options: [...meetings] },
     meetingStart: { kind: 'dateTime', label: 'First meeting' },
     nextMeetingAt: { kind: 'dateTime', label: 'Next meeting', readOnly: true, merge: 'server' },

@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { askFor } from '../../../kernel/jobs/ask.ts'
+import { enqueueJob } from '../../../kernel/jobs/enqueue.ts'
 import { updateRecord } from '../../../kernel/resource/records.ts'
 import { resourceNamed } from '../../../kernel/resource/define.ts'
 import type { Ctx, JobDefinition } from '../../../kernel/types.ts'
@@ -10,7 +10,7 @@ const jobName = 'clients.nextMeeting'
 /** Books the moment at which the meeting is over and the next one is to be shown. */
 export function planRollover(ctx: Ctx, groupId: string, at: Date): void {
   ctx.beforeCommit(async () => {
-    await askFor(ctx, jobName, { groupId, at: at.toISOString() }, at)
+    await enqueueJob(ctx, jobName, { groupId, at: at.toISOString() }, at)
   })
 }
 

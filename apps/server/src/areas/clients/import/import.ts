@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { importedRow, importedRowOf } from '../../../kernel/imports/import-kind.ts'
 import { maxRows, portionRows } from '../../../kernel/imports/import-runs.ts'
 import { readSheet } from '../../../kernel/uploads/sheet.ts'
-import { tryOut } from '../../../kernel/uploads/trial.ts'
+import { runTrial } from '../../../kernel/uploads/trial.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { clientImport } from './client.import-kind.ts'
 import { columnKeys, guessColumns, importFields } from './columns.ts'
@@ -43,7 +43,7 @@ export const importAnswer = z.strictObject({
  */
 export async function importClients(ctx: Ctx, { dryRun, rows, ...options }: ImportInput): Promise<Answer> {
   if (!clientImport.mayRun(ctx, options)) fail('FORBIDDEN')
-  const assessed = await tryOut(
+  const assessed = await runTrial(
     ctx,
     (inner) => clientImport.write(inner, options, rows),
     () => dryRun,

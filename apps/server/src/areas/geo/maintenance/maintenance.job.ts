@@ -53,7 +53,7 @@ async function planDaily(ctx: Ctx, responsibleUserId: string): Promise<void> {
 }
 
 /** Looks at once, after the caller's change; a look that is planned already may have begun before it. */
-export const planLook = (ctx: Ctx, responsibleUserId: string): Promise<void> => planIn(ctx, responsibleUserId, 0)
+export const planReminders = (ctx: Ctx, responsibleUserId: string): Promise<void> => planIn(ctx, responsibleUserId, 0)
 
 async function planIn(ctx: Ctx, userId: string, inMs: number): Promise<void> {
   await enqueue(ctx.sql, {

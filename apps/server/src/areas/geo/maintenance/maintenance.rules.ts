@@ -4,7 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { companyDay } from '../../../kernel/days.ts'
 import { refuseUsersBeyondReach } from '../../../kernel/session/reach.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
-import { planLook } from './maintenance.job.ts'
+import { planReminders } from './maintenance.job.ts'
 
 type Plan = ModelRow<'maintenancePlan'>
 type Entry = ModelRow<'maintenanceEntry'>
@@ -21,7 +21,7 @@ export async function prepareMaintenancePlan(ctx: Ctx, { kind, input, before }: 
     fail('INVALID', { fields: [{ field: 'everyKm', message: 'say how often: by distance, engine hours or days' }] })
   const responsibleUserId = input.responsibleUserId ?? before?.responsibleUserId ?? ctx.user.id
   if (responsibleUserId !== before?.responsibleUserId) await refuseUsersBeyondReach(ctx, [responsibleUserId], 'responsibleUserId')
-  ctx.beforeCommit(() => planLook(ctx, responsibleUserId))
+  ctx.beforeCommit(() => planReminders(ctx, responsibleUserId))
   const filed = assetId !== null && assetId !== before?.assetId ? await branchOf(ctx, assetId) : {}
   return { responsibleUserId, ...filed }
 }

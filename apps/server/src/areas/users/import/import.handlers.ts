@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { checkInput, type RecordInput } from '../../../kernel/resource/schema.ts'
 import { readSheet } from '../../../kernel/uploads/sheet.ts'
-import { problemsOf, tryOut } from '../../../kernel/uploads/trial.ts'
+import { problemsOf, runTrial } from '../../../kernel/uploads/trial.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { requestAuthMail } from '../../auth/index.ts'
 import { invited } from '../invitations.ts'
@@ -50,7 +50,7 @@ export async function importUsers(ctx: Ctx, { dryRun }: z.infer<typeof importInp
   if (!file) return failField('file', 'is required')
   const rows = readColumns(await readSheet(file, store))
   const isRefused = ({ problems }: Assessed) => problems.length > 0
-  const tried = await tryOut(
+  const tried = await runTrial(
     ctx,
     (inner) => write(inner, rows),
     (all) => dryRun || all.some(isRefused),

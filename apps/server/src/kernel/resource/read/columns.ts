@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { empty, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, FieldDefinition } from '../../types.ts'
-import type { Gathering } from './gather.ts'
+import type { BatchSource } from './batched.ts'
 import { baseColumns, columnOf, fieldOf, hasColumn, perResource, resourceNamed } from '../define.ts'
 import { isReference, isRelation, linesOf, pairsOf, type Lines, type Pairs } from '../../relations/relations.ts'
 
@@ -44,13 +44,13 @@ function linesSql({ of, by, hasPlace }: Lines): Statement {
     from ${identifier(of.table)} t ${joins} where t."companyId" = p.c and t.${identifier(by)} = p.i) l), '[]')`
 }
 
-/** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `gathers`: further common tables, which read the ids of a table `page`. */
+/** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `batches`: further common tables, which read the ids of a table `page`. */
 export interface Selection {
   columns: Statement
   values: Statement
   names: readonly string[]
   joins: Statement
-  gathers?: Statement
+  batches?: Statement
 }
 type Use = 'list' | 'list page' | 'detail' | 'detail page' | 'row'
 const selections: Record<Use, (resource: AnyResource) => Selection> = {
@@ -64,7 +64,7 @@ const selections: Record<Use, (resource: AnyResource) => Selection> = {
 /**
  * The wire record of a row t: Id, base columns and fields in wire form, with the label of each reference joined by
  * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones. A `row` has what its own
- * table holds. Records that are together in a table `page` gather once what each of them would ask for.
+ * table holds. Records that are together in a table `page` read once what each of them would ask for.
  */
 export const selectionOf = (resource: AnyResource, use: Use): Selection => selections[use](resource)
 
@@ -74,20 +74,20 @@ function select(resource: AnyResource, use: Use, isWanted: (key: string) => bool
   const fields = Object.entries(resource.fields).filter(
     ([key, field]) => isWanted(key) && !field.isFilterOnly && (isDetail || !field.detailOnly),
   )
-  const gatherings = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => (field.gather ? [field.gather.of] : [])))] : []
+  const sources = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => (field.batch ? [field.batch.of] : [])))] : []
   const valueOf = (key: string, field: FieldDefinition): Statement => {
-    const place = field.gather ? gatherings.indexOf(field.gather.of) : -1
-    if (field.gather && place >= 0) return trusted(`coalesce("g${place + 1}"."${key}", ${field.gather.none})`)
+    const place = field.batch ? sources.indexOf(field.batch.of) : -1
+    if (field.batch && place >= 0) return trusted(`coalesce("g${place + 1}"."${key}", ${field.batch.none})`)
     return !isDetail && field.sensitive ? masked(resource, key) : wireValue(resource, key, field)
   }
   const labels = fields
     .filter(([, field]) => use !== 'row' && isReference(field))
     .map(([key, field], index) =>
-      labelJoin(resource, { key, alias: `r${index + 1}`, id: field.gather ? valueOf(key, field) : fieldSql(resource, key) }),
+      labelJoin(resource, { key, alias: `r${index + 1}`, id: field.batch ? valueOf(key, field) : fieldSql(resource, key) }),
     )
   const joined = labels.filter((label) => label !== undefined)
-  // A label may be that of a gathered id.
-  const joins = [...gatherings.map((_, index) => gatherJoin(`g${index + 1}`)), ...joined.map((label) => label.join)]
+  // A label may be that of a batched id.
+  const joins = [...sources.map((_, index) => batchJoin(`g${index + 1}`)), ...joined.map((label) => label.join)]
   const columns: [string, Statement][] = [
     ['Id', identifier('t', 'id')],
     ...base.map((key): [string, Statement] => [key, wireBase(resource, key)]),
@@ -99,22 +99,22 @@ function select(resource: AnyResource, use: Use, isWanted: (key: string) => bool
     values: woven(join(columns.map(([, value]) => value))),
     names: columns.map(([key]) => key),
     joins: joins.length === 0 ? empty : woven(join(joins, ' ')),
-    ...(gatherings.length === 0 ? {} : { gathers: woven(join(gatherings.map((of, index) => gatherTable(of, fields, `g${index + 1}`)))) }),
+    ...(sources.length === 0 ? {} : { batches: woven(join(sources.map((of, index) => batchTable(of, fields, `g${index + 1}`)))) }),
   }
 }
 
 /**
- * Common table with what the fields of one gathering say of each record of the page. Materialized, because the planner takes
- * a page for one row (walls hide how many pass) and would gather anew for each of its records.
+ * Common table with what the fields of one source say of each record of the page. Materialized, because the planner takes
+ * a page for one row (walls hide how many pass) and would read anew for each of its records.
  */
-function gatherTable(of: Gathering, fields: readonly [string, FieldDefinition][], alias: string): Statement {
+function batchTable(of: BatchSource, fields: readonly [string, FieldDefinition][], alias: string): Statement {
   const { from, alias: own, key } = of
-  const values = fields.flatMap(([name, { gather }]) => (gather?.of === of ? [`${gather.value} as "${name}"`] : []))
+  const values = fields.flatMap(([name, { batch }]) => (batch?.of === of ? [`${batch.value} as "${name}"`] : []))
   return trusted(`"${alias}" as materialized (select ${own}."companyId" as c, ${own}."${key}" as i, ${values.join(', ')} from ${from}
     where ${own}."${key}" = any(array(select "id" from page)) group by 1, 2)`)
 }
 
-const gatherJoin = (alias: string) => trusted(`left join "${alias}" on "${alias}"."c" = t."companyId" and "${alias}"."i" = t."id"`)
+const batchJoin = (alias: string) => trusted(`left join "${alias}" on "${alias}"."c" = t."companyId" and "${alias}"."i" = t."id"`)
 
 /** One string instead of dozens of parts: this text is woven into each list. */
 const woven = (statement: Statement) => trusted(statement.text)

@@ -79,11 +79,11 @@ export function pageStatement(query: ListQuery, page: Page): Statement {
 
 /** The page is cut before labels are joined and other tables asked, so that the sort index ends the work. */
 function pageSelect({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, { size, page }: Page): Statement {
-  const { columns, joins, gathers } = selectionOf(resource, 'list page')
+  const { columns, joins, batches } = selectionOf(resource, 'list page')
   const offset = page > 1 ? trusted(` offset ${(page - 1) * size}`) : empty
   const rows = sql`(select t.* from ${identifier(resource.table)} t where ${where} ${order} limit ${trusted(String(size))}${offset})`
-  return gathers
-    ? sql`with page as materialized ${rows}, ${gathers} select ${columns} from page t ${joins} ${order}`
+  return batches
+    ? sql`with page as materialized ${rows}, ${batches} select ${columns} from page t ${joins} ${order}`
     : sql`select ${columns} from ${rows} t ${joins} ${order}`
 }
 

@@ -4,7 +4,7 @@ import type { Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Scree
 import { fieldOf } from '../../resource/define.ts'
 import { describeActions } from './actions.ts'
 import { describePanels } from './panels.ts'
-import { compact, demand, describeField, type ViewOf } from './fields.ts'
+import { compact, requirePart, describeField, type ViewOf } from './fields.ts'
 import { describeInline } from './form.ts'
 import { filterFields, operatorsOn } from '../../resource/read/filter.ts'
 import { sortFields } from '../../resource/read/sorting.ts'
@@ -35,7 +35,7 @@ export function describeList(
     many: resource.many,
     idKey: 'Id',
     titleKey: resource.title,
-    source: demand(callOf(ctx, catalogue, source ?? routeOf(catalogue, resource, 'list')), resource, 'list'),
+    source: requirePart(callOf(ctx, catalogue, source ?? routeOf(catalogue, resource, 'list')), resource, 'list'),
     fields: shown.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     columns: [...list.columns, ...hidden].map((key) => ({
       key,
@@ -126,7 +126,7 @@ export function describeDetail(
     titleKey: resource.title,
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
-    load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
+    load: requirePart(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
     actions: withMoves(
       describeActions(ctx, catalogue, [
         ...moveActions(ctx, resource, states),

@@ -71,7 +71,7 @@ export function compact<Given extends object>(given: Given): { [Key in keyof Giv
 }
 
 /** What a screen is nothing without. */
-export function demand<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {
+export function requirePart<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {
   if (value === undefined)
     throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
   return value

@@ -8,7 +8,7 @@ import { moveActions } from '../../workflow/describe.ts'
 import type { CommonStates } from '../../workflow/types.ts'
 import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
 import { describeActions } from './actions.ts'
-import { compact, demand, describeField, type ViewOf } from './fields.ts'
+import { compact, requirePart, describeField, type ViewOf } from './fields.ts'
 
 /** A form view: edits the record of the path's id, or creates one. */
 export function describeForm(
@@ -36,7 +36,7 @@ export function describeForm(
     fields: [...fields.values()].filter((field) => field !== undefined),
     sections: [{ rows: rows.filter((row) => row.length > 0) }],
     ...(load ? { load } : {}),
-    submit: demand(submit, resource, isEdit ? 'update' : 'create'),
+    submit: requirePart(submit, resource, isEdit ? 'update' : 'create'),
     after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     actions: isEdit

@@ -1,9 +1,9 @@
 /** What can happen to a record; `moved` to one with a workflow. */
-export const happeningKinds = ['created', 'updated', 'moved', 'removed', 'restored'] as const
-export type HappeningKind = (typeof happeningKinds)[number]
+export const recordEventKinds = ['created', 'updated', 'moved', 'removed', 'restored'] as const
+export type RecordEventKind = (typeof recordEventKinds)[number]
 
 /** Something that happened to a record: `event` is <one>.<kind>. */
-export interface Happening {
+export interface RecordEvent {
   event: string
   objectId: string
   /** Tenants it was and is filed under; none for records that are filed under none. */

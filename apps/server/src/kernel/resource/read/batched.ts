@@ -1,25 +1,25 @@
 /** Rows of another table that belong to a record: `from` names them, `alias` is the table in it whose column `key` holds the record's id. */
-export interface Gathering {
+export interface BatchSource {
   from: string
   alias: string
   key: string
 }
 
-export interface Gather {
-  of: Gathering
+export interface BatchedValue {
+  of: BatchSource
   value: string
   none: string
 }
 
 /**
  * A field that sums up rows of another table: `value` is an aggregate over them, `none` what it is when there are
- * none (SQL, from code). One record asks with a sub-select; a page gathers for all its records at once, and fields
- * of the same gathering share it.
+ * none (SQL, from code). One record asks with a sub-select; a page reads them for all its records at once, and fields
+ * of the same source share one read.
  */
-export function gathered(of: Gathering, value: string, none = 'null'): { sql: string; gather: Gather } {
+export function batched(of: BatchSource, value: string, none = 'null'): { sql: string; batch: BatchedValue } {
   const { from, alias, key } = of
   return {
     sql: `select coalesce(${value}, ${none}) from ${from} where ${alias}."companyId" = t."companyId" and ${alias}."${key}" = t."id"`,
-    gather: { of, value, none },
+    batch: { of, value, none },
   }
 }

@@ -1,24 +1,24 @@
 import { relatedActs } from './relations/related.ts'
 import type { AnyResource } from './types.ts'
-import type { Happening, HappeningKind } from './types/happening.ts'
+import type { RecordEvent, RecordEventKind } from './types/record-event.ts'
 import { hiddenFrom } from './realtime/hidden.ts'
 import { changedColumns } from './resource/unchanged.ts'
 import type { Batch, Writing } from './resource/writing.ts'
 
 /** Tells those who listen what the written records went through, in the transaction that writes them. */
-export async function announceHappened({ ctx, resource, writings }: Batch): Promise<void> {
-  const happenings = writings.flatMap((writing) => (writing.failure ? [] : happeningsOf(resource, writing)))
-  if (happenings.length === 0) return
-  for (const listen of ctx.program.listeners) await listen(ctx, happenings)
+export async function announceRecordEvents({ ctx, resource, writings }: Batch): Promise<void> {
+  const events = writings.flatMap((writing) => (writing.failure ? [] : recordEventsOf(resource, writing)))
+  if (events.length === 0) return
+  for (const listen of ctx.program.listeners) await listen(ctx, events)
 }
 
 const kindOf = { create: 'created', update: 'updated', remove: 'removed', restore: 'restored' } as const
 
-function happeningsOf(resource: AnyResource, writing: Writing): Happening[] {
+function recordEventsOf(resource: AnyResource, writing: Writing): RecordEvent[] {
   const { change, id: objectId, before = {}, values, record, steps = [] } = writing
   if (change.kind === 'update' && isUnchanged(resource, writing)) return []
   const tenantIds = [before['tenantId'], values['tenantId'], record?.['tenantId']].filter((id) => typeof id === 'string')
-  const of = (kind: HappeningKind, move: Happening['move'] = null): Happening => ({
+  const of = (kind: RecordEventKind, move: RecordEvent['move'] = null): RecordEvent => ({
     event: `${resource.one}.${kind}`,
     objectId,
     tenantIds: [...new Set(tenantIds)],
