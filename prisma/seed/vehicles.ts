@@ -51,10 +51,12 @@ async function insertAssets(
   const categories = ['Pool cars', 'Collateral'].map((name) => ({ companyId, id: demoId(`asset category ${name}`), name }))
   await insertRows(client, 'asset_category', categories)
   const mounted = devices.slice(0, devices.length - unlinked)
+  const takeLoan = await lateLoans(client, companyId)
   await insertRows(
     client,
     'asset',
     mounted.map(({ tenantId, name }, number) => ({
+      ...(number % 2 === 1 ? secured(takeLoan(tenantId), number === 1) : secured()),
       companyId,
       id: demoId('asset', number),
       tenantId,
@@ -71,6 +73,30 @@ async function insertAssets(
     select "companyId", "deviceId", "assetId", now() - interval '2 days' from json_populate_recordset(null::geo.device_asset, $1::json)`,
     [JSON.stringify(mounted.map(({ id }, number) => ({ companyId, deviceId: id, assetId: demoId('asset', number) })))],
   )
+}
+
+/** What a vehicle secures: a loan of another person than its owner, or those of its client. */
+const secured = (loan?: LateLoan, isAnothers = false) => ({
+  clientId: isAnothers ? null : (loan?.clientId ?? null),
+  loanId: isAnothers ? (loan?.id ?? null) : null,
+})
+
+interface LateLoan {
+  id: string
+  clientId: string
+  tenantId: string
+}
+
+/** Takes a loan for a vehicle to secure, each once: the one of its team that is late the longest, else of another team. */
+async function lateLoans(client: pg.ClientBase, companyId: string): Promise<(tenantId: string) => LateLoan | undefined> {
+  const { rows } = await client.query<LateLoan>(
+    `select "id", "clientId", "tenantId" from loan where "companyId" = $1 and "status" = 'Active' order by "unpaidSince" nulls last, "number"`,
+    [companyId],
+  )
+  return (tenantId) => {
+    const own = rows.findIndex((loan) => loan.tenantId === tenantId)
+    return rows.splice(Math.max(0, own), 1)[0]
+  }
 }
 
 const models = { teltonika: 'FMB920', gt06: 'GT06N', h02: 'ST-901', osmand: 'Traccar Client' } as const

@@ -116,6 +116,14 @@ test('its books agree: loans, schedules, payments and ledger, as the nightly com
     }
 })
 
+test('vehicles secure loans that run: one names the loan of another person, the others their client', async () => {
+  const secured = await rows<{ named: string | null; owns: number | null }>(`
+    select l."status" as named, (select count(*)::int from loan o where o."companyId" = a."companyId" and o."clientId" = a."clientId" and o."status" = 'Active') as owns
+    from asset a left join loan l on l."companyId" = a."companyId" and l."id" = a."loanId" where a."clientId" is not null or a."loanId" is not null`)
+  expect(secured.filter(({ named }) => named !== null)).toEqual([{ named: 'Active', owns: 0 }])
+  expect(secured.filter(({ owns }) => (owns ?? 0) > 0)).toHaveLength(4)
+})
+
 test('the vehicles that the simulator drives are registered, in teams of the company whose roads they are on', async () => {
   const devices = await rows<{ uniqueId: string; protocol: string; parent: string }>(`select d."uniqueId", d."protocol", p."name" as parent
     from geo.device d join tenant t on t."companyId" = d."companyId" and t."id" = d."tenantId" join tenant p on p."companyId" = t."companyId" and p."id" = t."path"[cardinality(t."path") - 1]`)

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Input, Select } from 'antd'
+import { Select } from 'antd'
 import { useMemo } from 'react'
 import { call, type CallData } from '../../data/calls.ts'
 import { MapView, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { companyDay, formatCompanyDate, formatCompanyTime, formatNumber } from '../../view/formats.ts'
+import { DayInput } from '../../view/fields/inputs/day-input.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../props.ts'
 import { assetOptions, type AssetOption } from './asset-options.ts'
@@ -64,12 +65,7 @@ export function FleetTrips({ view }: CustomProps) {
   )
   const day = (key: 'from' | 'to', label: string) => (
     <label>
-      {t(label)}{' '}
-      <Input
-        type="date"
-        value={days[key]}
-        onChange={(event) => event.target.value && patch({ [key]: event.target.value, trip: undefined })}
-      />
+      {t(label)} <DayInput label={t(label)} value={days[key]} onChange={(day) => patch({ [key]: day, trip: undefined })} />
     </label>
   )
   const km = Math.round(trips.reduce((sum, { metres }) => sum + metres, 0) / 100) / 10

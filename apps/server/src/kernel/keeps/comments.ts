@@ -11,6 +11,7 @@ import { hiddenFrom } from '../realtime/hidden.ts'
 import { batched } from '../resource/read/batched.ts'
 import { idSchema } from '../resource/schema.ts'
 import { readRecord, type WireRecord } from '../resource/write.ts'
+import { inSentence } from '../in-sentence.ts'
 
 /** What a comment says and whom it mentions. */
 export const commentInput = z.strictObject({
@@ -86,7 +87,7 @@ export async function addComment(
     values (${ctx.company.id}::uuid, uuidv7(), ${record['tenantId'] as string}::uuid, ${resource.one}, ${id}::uuid, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, ${text}, ${mentioned}::uuid[])
     returning "id" as "Id", "text", "userId", "mentions", "dateCreated"`)
   announce(ctx, resource, [id], 'updated', { tenantIds: [record['tenantId'] as string], exceptUserIds: hiddenFrom(resource, record) })
-  const message = `${ctx.user.firstName} mentioned you on ${resource.label.toLowerCase()} ${String(record[resource.title])}`
+  const message = `${ctx.user.firstName} mentioned you on ${inSentence(resource.label)} ${String(record[resource.title])}`
   for (const userId of mentioned.filter((one) => one !== ctx.user.id))
     await notify(ctx, { userId, itemType: 'Comment', kind: commentNews, itemId: id, message, link: open.replace(':id', id) })
   return { comment, record }

@@ -15,6 +15,7 @@ import { batched } from '../resource/read/batched.ts'
 import { idInput, idSchema } from '../resource/schema.ts'
 import { readRecord } from '../resource/write.ts'
 import { nameOf } from '../names.ts'
+import { inSentence } from '../in-sentence.ts'
 
 /** A file as the wire shows it. */
 const fileRow = z.strictObject({
@@ -78,7 +79,7 @@ export function fileRoutes(
     isReadOnly: false,
     run: (ctx, input, facts) => detach(ctx, resource, input, facts),
   }
-  const summary = `Adds files to a ${resource.label.toLowerCase()}`
+  const summary = `Adds files to a ${inSentence(resource.label)}`
   return [
     route(`${area}.files`, 'GET', `${path}/:id/files`, read, list, own),
     route(`${area}.attach`, 'POST', `${path}/:id/files`, write, add, { own: true, upload: true, limit: 60, summary }),

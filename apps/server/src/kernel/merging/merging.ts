@@ -10,6 +10,7 @@ import { idSchema } from '../resource/schema.ts'
 import { withStream } from '../sync/stream.ts'
 import type { AnyResource, Answer, Ctx } from '../types.ts'
 import { moveBelongings, type Belongings, type Moved } from './belongings.ts'
+import { inSentence } from '../in-sentence.ts'
 
 /** A row as its table holds it; numbers and times as JSON writes them. */
 export type Row = Record<string, unknown>
@@ -54,7 +55,7 @@ export const mergeInputOf = ({ parts, resource }: Pick<Merging, 'parts' | 'resou
     })
     .refine(({ winnerId, loserId }) => winnerId.toLowerCase() !== loserId.toLowerCase(), {
       path: ['loserId'],
-      error: `is the same ${resource.label.toLowerCase()}`,
+      error: `is the same ${inSentence(resource.label)}`,
     })
 type MergedAnswer = Answer & { data: { merge: { Id: string } } }
 export type MergeInput = z.infer<ReturnType<typeof mergeInputOf>>
@@ -79,7 +80,7 @@ export function mergeRecords(ctx: Ctx, kind: Merging, { winnerId, loserId, take 
     const merge = await keepMerge(inner, kind, { ...pair, after, moved: also ? { ...moved, with: also } : moved })
     const act = { action: `${resource.one}.merge`, objectType: resource.one, objectId: winnerId }
     audit(inner, { ...act, after: { mergeId: merge.Id, loserId, take } })
-    const words = `The two ${resource.labelMany.toLowerCase()} are one now.`
+    const words = `The two ${inSentence(resource.labelMany)} are one now.`
     const note = await kind.note?.(inner, winnerId, moved)
     return { data: { merge, [resource.one]: await getRecord(inner, resource, winnerId) }, message: note ? `${words} ${note}` : words }
   })
@@ -126,12 +127,12 @@ interface MergeRow {
  */
 export function undoMergeOf(ctx: Ctx, kind: Merging, id: string): Promise<Answer> {
   const { resource, table } = kind
-  const many = resource.labelMany.toLowerCase()
+  const many = inSentence(resource.labelMany)
   return withStream(ctx, async (inner, stream) => {
     const { winnerId, loserId, before, after, moved } = await openMerge(inner, kind, id)
     const now = await rowOf(inner, resource, winnerId)
     if (now['deletedAt'] !== null)
-      fail('CONFLICT', { message: `The ${resource.label.toLowerCase()} that stayed was deleted or merged since. Bring it back first.` })
+      fail('CONFLICT', { message: `The ${inSentence(resource.label)} that stayed was deleted or merged since. Bring it back first.` })
     const { with: also, ...rows } = moved
     if (also) await kind.parted?.(inner, also)
     const { values, kept } = undoneValues({ before, after, now })

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import type { AnyResource, Ctx } from '../types.ts'
+import { inSentence } from '../in-sentence.ts'
 
 interface Placed {
   id: string
@@ -26,7 +27,7 @@ export async function refuseInTree(
       union select c."id", c.${parent} from ${rows} c join above a on a."parent" = c."id" where c."companyId" = ${ctx.company.id}::uuid)
     select exists (select from above where "id" = ${id}::uuid) as "isWithin", exists (select from ${rows} where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
       and "id" <> ${id}::uuid and ${parent} is not distinct from ${parentId}::uuid and upper(${identifier(title)}) = upper(${name})) as "isTwin"`)
-  if (found?.isWithin) refuse(parentKey, `lies in this ${label.toLowerCase()}: that would be a circle`)
+  if (found?.isWithin) refuse(parentKey, `lies in this ${inSentence(label)}: that would be a circle`)
   if (found?.isTwin) refuse(title, 'is there already')
 }
 

@@ -18,6 +18,7 @@ import type { WireRecord } from '../resource/records.ts'
 import { findReferenceFailures } from '../resource/references.ts'
 import { idInput, listSchema, writeSchemas, type ListInput, type RecordInput } from '../resource/schema.ts'
 import type { Writing } from '../resource/writing.ts'
+import { inSentence } from '../in-sentence.ts'
 
 type RemoteDefinition = Pick<
   ResourceDefinition<never, AnyResource['fields']>,
@@ -273,7 +274,7 @@ async function exportRemote(remote: Remote, ctx: Ctx, input: ListInput): Promise
     const { rows: more, total } = await pageOf(remote, ctx, input, { page, size: largestPage })
     if (total > largestExport)
       fail('TOO_LARGE', {
-        message: `A file may hold ${largestExport} ${remote.resource.labelMany.toLowerCase()} at most. Narrow the list first.`,
+        message: `A file may hold ${largestExport} ${inSentence(remote.resource.labelMany)} at most. Narrow the list first.`,
       })
     rows.push(...more)
     if (more.length < largestPage) break

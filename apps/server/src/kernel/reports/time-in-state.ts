@@ -13,6 +13,7 @@ import { leftStatePeriod } from '../workflow/left-state.ts'
 import { hasOwnStates, workflowsOf } from '../workflow/states.ts'
 import { defineReport, type ReportDefinition } from './definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf, type Period } from './period.ts'
+import { inSentence } from '../in-sentence.ts'
 
 interface TimeInState {
   /** Permission to see the records, beside that of reports. */
@@ -35,13 +36,13 @@ export function timeInState(resource: AnyResource, declared: TimeInState): Repor
   const [workflow] = workflowsOf(resource)
   if (!workflow || workflow.log === 'own') throw new Error(`${resource.one} has no workflow whose moves are kept`)
   const { label } = fieldOf(resource, workflow.field)
-  const many = resource.labelMany.toLowerCase()
-  const title = `Time in ${label.toLowerCase()} of ${many}`
+  const many = inSentence(resource.labelMany)
+  const title = `Time in ${inSentence(label)} of ${many}`
   return defineReport({
     name: `${resource.one}TimeInStateReport`,
     title,
     menu: declared.menu,
-    description: `For each ${label.toLowerCase()}, how many ${many} left it in a period, how long they were in it, and how many are in it now.`,
+    description: `For each ${inSentence(label)}, how many ${many} left it in a period, how long they were in it, and how many are in it now.`,
     anyOf: ['CRM/REPORTS'],
     alsoAnyOf: [declared.anyOf],
     input: inputSchema,

@@ -10,6 +10,7 @@ import { createRecord, removeRecords, restoreRecords, updateRecord, type WireRec
 import { idInput, idSchema, listSchema, writeSchemas, type ListInput, type RecordInput } from './schema.ts'
 import { valueSchema } from './values.ts'
 import { notFound, readText } from './write.ts'
+import { inSentence } from '../in-sentence.ts'
 
 type Shaped<Extra extends z.ZodRawShape> = z.infer<z.ZodObject<Extra>>
 /** What a list without parameters of its own has. */
@@ -116,7 +117,7 @@ export function restore(resource: AnyResource): Operation<z.infer<typeof restore
       const records = await restoreRecords(ctx, resource, ids)
       return {
         data: { [resource.many]: records },
-        message: `${records.length === 1 ? resource.label : `${records.length} ${resource.labelMany.toLowerCase()}`} restored`,
+        message: `${records.length === 1 ? resource.label : `${records.length} ${inSentence(resource.labelMany)}`} restored`,
       }
     },
   }

@@ -15,6 +15,7 @@ import type {
   ScreenView,
 } from '../types.ts'
 import type { WidgetBoard } from './widgets.ts'
+import { inSentence } from '../in-sentence.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape' | 'createOrder' | 'takesId'>>
 
@@ -113,7 +114,7 @@ function titleOf(path: string, view: ScreenView, takesId = false): string {
     case 'list':
       return view.overrides?.title ?? view.resource.labelMany
     case 'form':
-      return view.overrides?.title ?? `${takesId || path.includes('/:') ? 'Edit' : 'New'} ${view.resource.label.toLowerCase()}`
+      return view.overrides?.title ?? `${takesId || path.includes('/:') ? 'Edit' : 'New'} ${inSentence(view.resource.label)}`
     case 'detail':
       return view.overrides?.title ?? view.resource.label
     case 'dashboard':

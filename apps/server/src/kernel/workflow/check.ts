@@ -7,6 +7,7 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { refuseOwnWork } from './four-eyes.ts'
 import { hasOwnStates, movesFrom, statesOf, workflowsOf } from './states.ts'
 import type { MoveDefinition, Moving, OwnState, Row, Step, WorkflowDefinition } from './types.ts'
+import { inSentence } from '../in-sentence.ts'
 
 /** The steps that a change makes. Refusals: ILLEGAL_TRANSITION with the moves there are, FORBIDDEN, INVALID naming what was not given. */
 export async function checkMoves(batch: Batch, writing: Writing): Promise<Step[]> {
@@ -99,7 +100,7 @@ async function chooseMove(
     const elsewhere =
       hasOwnStates(workflow.states) && !states.some(({ id, isRetired }) => id === to && !isRetired) ? workflow.states : undefined
     if (elsewhere?.invalid !== undefined) failField(workflow.field, elsewhere.invalid)
-    const the = (await workflow.subject?.(ctx, moving.before)) ?? `The ${resource.label.toLowerCase()}`
+    const the = (await workflow.subject?.(ctx, moving.before)) ?? `The ${inSentence(resource.label)}`
     const message = elsewhere
       ? elsewhere.elsewhere
       : from === to
@@ -157,7 +158,7 @@ async function refuse(ctx: Ctx, { resource, workflow, states, move }: Refusing, 
   const reason =
     (await move.refuse?.(ctx, moving)) ??
     (move.onlyIf && !holds(move.onlyIf, record)
-      ? `This ${resource.label.toLowerCase()} does not fulfil what ${move.label ?? move.name} asks.`
+      ? `This ${inSentence(resource.label)} does not fulfil what ${move.label ?? move.name} asks.`
       : undefined)
   if (reason)
     throw new Failure('ILLEGAL_TRANSITION', {

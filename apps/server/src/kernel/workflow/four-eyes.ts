@@ -5,6 +5,7 @@ import type { Batch } from '../resource/writing.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { makingActs } from './own-work.ts'
 import type { MoveDefinition, Row } from './types.ts'
+import { inSentence } from '../in-sentence.ts'
 
 /** Records written in a running transaction: their audit rows come at its end. */
 const written = new WeakMap<Sql, Set<string>>()
@@ -48,7 +49,7 @@ export async function refuseOwnWork(
 }
 
 const refuseMaker = ({ label }: AnyResource, part: string): never =>
-  fail('FORBIDDEN', { message: `Another person has to decide: you ${part} this ${label.toLowerCase()}.` })
+  fail('FORBIDDEN', { message: `Another person has to decide: you ${part} this ${inSentence(label)}.` })
 
 /** Who made and who last changed each record of the batch. */
 async function readMakers({ ctx, resource, writings }: Batch): Promise<Map<string, Maker[]>> {

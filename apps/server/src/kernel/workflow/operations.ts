@@ -12,6 +12,7 @@ import type { OfflineCommand } from '../sync/offline-command.ts'
 import type { AnyResource, Operation } from '../types.ts'
 import { workflowsOf } from './states.ts'
 import type { Row, WorkflowDefinition } from './types.ts'
+import { inSentence } from '../in-sentence.ts'
 
 interface MoveCall {
   /** Name of the body's key that holds the state, where it is not the field's own; such a call names states only. */
@@ -74,7 +75,7 @@ export function moveMany(resource: AnyResource, call: Omit<MoveCall, 'message'> 
       const done = results.filter(({ isDone }) => isDone).length
       return {
         data: { results },
-        message: `${done} ${done === 1 ? resource.label.toLowerCase() : resource.labelMany.toLowerCase()} updated`,
+        message: `${done} ${done === 1 ? inSentence(resource.label) : inSentence(resource.labelMany)} updated`,
       }
     },
   }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { companyDay, formatCompanyDate, formatCompanyTime, formatNumber } from '../../../view/formats.ts'
+import { DayInput } from '../../../view/fields/inputs/day-input.tsx'
 import { decodePath } from '@outpost/rules/fleet/decode-path'
 import { showTrip } from '../replay/trip-line.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
@@ -24,8 +25,7 @@ export function TripsTab({ id }: { id: string }) {
   useEffect(() => () => showTrip(undefined), [id])
   const day = (key: 'from' | 'to', label: string) => (
     <label>
-      {t(label)}{' '}
-      <Input type="date" value={days[key]} onChange={(event) => event.target.value && setChosen({ ...days, [key]: event.target.value })} />
+      {t(label)} <DayInput label={t(label)} value={days[key]} onChange={(day) => setChosen({ ...days, [key]: day })} />
     </label>
   )
   return (

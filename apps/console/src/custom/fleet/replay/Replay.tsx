@@ -1,9 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Button, Dropdown, Input, Select } from 'antd'
+import { Button, Dropdown, Select } from 'antd'
 import { DownloadOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { t } from '../../../session/labels.ts'
 import { formatDate } from '../../../view/formats.ts'
+import { DayInput } from '../../../view/fields/inputs/day-input.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import type { CustomProps } from '../../props.ts'
 import { Player } from './Player.tsx'
@@ -43,7 +44,7 @@ export function Replay({ params }: CustomProps) {
         </div>
         <div className="view-header-actions">
           <Button icon={<LeftOutlined />} aria-label={t('Day before')} onClick={() => go(away(-1))} />
-          <Input type="date" aria-label={t('Day')} value={date} onChange={(event) => event.target.value && go(event.target.value)} />
+          <DayInput label={t('Day')} value={date} onChange={go} />
           <Button icon={<RightOutlined />} aria-label={t('Day after')} onClick={() => go(away(1))} />
           {data?.isWhole && data.fixes.length > 0 ? <Export name={`${data.asset.registrationNumber} ${date}`} fixes={data.fixes} /> : null}
         </div>

@@ -4,7 +4,7 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { addDays } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { useToday } from '../../../view/clock.ts'
-import { DayInput } from '../planner/DayInput.tsx'
+import { DayInput } from '../../../view/fields/inputs/day-input.tsx'
 
 interface Props {
   date: string

@@ -3,6 +3,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { answerPatterns, questionKinds, type AnswerPattern, type Question } from '@outpost/contract/web-forms/form'
 import { holdsFiles } from '@outpost/rules/forms/form-faults'
 import { t } from '../../../session/labels.ts'
+import { DateInput } from '../../../view/fields/inputs/date-input.tsx'
 import { kindLabels } from '../questions.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { boundsOf, newOption, withKind } from './pages.ts'
@@ -104,7 +105,12 @@ function Bounds({ question, onChange }: { question: Question; onChange: (over: P
     allowed.includes(name) ? (
       <label className="wf-field" key={name}>
         {t(label)}
-        <Input type="date" value={question[name] ?? ''} onChange={(event) => onChange({ [name]: event.target.value || undefined })} />
+        <DateInput
+          aria-label={t(label)}
+          field={{ key: name, kind: 'date', label: t(label) }}
+          value={question[name]}
+          onChange={(day) => onChange({ [name]: typeof day === 'string' ? day : undefined })}
+        />
       </label>
     ) : null
   const patternId = `wf-pattern-${question.key}`

@@ -40,7 +40,7 @@ function Rows({ preview, onPage }: { preview: Preview; onPage: (page: number) =>
     return (
       <>
         <p className="report-description">{period}</p>
-        <p className="widget-none">{t('Nothing in this period')}</p>
+        <p className="widget-none">{t('Nothing found')}</p>
       </>
     )
   const goTo = (index: number) => {

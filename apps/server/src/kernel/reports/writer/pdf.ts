@@ -99,7 +99,7 @@ function documentOf(plan: PlannedFile, facts: ReportFacts, { body, count }: Writ
         margin: [0, 4, 0, 8],
       },
       ...(count === 0
-        ? [{ text: 'Nothing in this period', italics: true }]
+        ? [{ text: 'Nothing found', italics: true }]
         : [
             {
               table: {

@@ -11,6 +11,7 @@ import { sortFields } from '../../resource/read/sorting.ts'
 import { hasSteps } from '../../workflow/steps.ts'
 import type { CommonStates } from '../../workflow/types.ts'
 import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../workflow/describe.ts'
+import { inSentence } from '../../in-sentence.ts'
 
 /** A list view cut to the caller: links and actions whose screen or route is closed to them are left out. */
 export function describeList(
@@ -67,7 +68,7 @@ export function describeList(
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
     ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
-    empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
+    empty: list.empty ?? { title: `No ${inSentence(resource.labelMany)} yet` },
     offline: offline && resource.offline !== undefined,
     ...said,
     ...(layouts ? { layouts: layouts.map((layout) => describeLayout(ctx, catalogue, withBoardMoves(layout, resource, moves))) } : {}),

@@ -7,6 +7,7 @@ import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Operation, Pa
 import { limitsOf } from '../../uploads/form.ts'
 import { storedExtensions } from '@outpost/contract/views/file-types'
 import { fieldOf } from '../../resource/define.ts'
+import { inSentence } from '../../in-sentence.ts'
 
 interface Means {
   describeActions: (ctx: Ctx, catalogue: Catalogue, actions?: readonly ActionDefinition[]) => ActionView[]
@@ -113,10 +114,10 @@ function describeRelated(ctx: Ctx, catalogue: Catalogue, { resource, field, titl
         .filter((key) => key !== field)
         .slice(0, shownColumns)
         .map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
-      empty: { title: `No ${resource.labelMany.toLowerCase()} yet` },
+      empty: { title: `No ${inSentence(resource.labelMany)} yet` },
       ...(screens.open ? { open: screens.open } : {}),
       ...(screens.all ? { all: `${screens.all}?${days && `${days}from=${from}&to=${to}&`}${filter}` } : {}),
-      ...(screens.create ? { create: { label: `New ${resource.label.toLowerCase()}`, screen: `${screens.create}?${field}=:id` } } : {}),
+      ...(screens.create ? { create: { label: `New ${inSentence(resource.label)}`, screen: `${screens.create}?${field}=:id` } } : {}),
     },
   ]
 }

@@ -1,5 +1,5 @@
-import { DateInput } from '../../../view/fields/inputs/date-input.tsx'
 import { t } from '../../../session/labels.ts'
+import { DateInput } from './date-input.tsx'
 
 interface Props {
   id?: string
