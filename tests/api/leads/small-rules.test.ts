@@ -92,7 +92,7 @@ it('says which record cannot come back, and why', async () => {
   await as.manager.post('/api/leads/delete', { ids: [one.Id, two.Id] })
   await capture(as.officer, { phonenumber: two.phonenumber })
   const { body } = await as.manager.post('/api/leads/restore', { ids: [one.Id, two.Id] })
-  expect([body.code, body.message]).toEqual(['DUPLICATE_LEAD', 'Nyokabi Kamau cannot come back: phonenumber belongs to another record.'])
+  expect([body.code, body.message]).toEqual(['DUPLICATE_LEAD', 'Nyokabi Kamau cannot come back: phone belongs to another record.'])
 })
 
 it('answers 413 to a push of 501 changes, so that the device halves it', async () => {

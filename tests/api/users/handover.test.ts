@@ -111,3 +111,30 @@ it('a deactivated user’s open tasks go to the heir, and come back with the use
   expect((await world.as.admin.post('/api/users/undelete', { userIds: [leaver.id] })).status).toBe(200)
   expect([await peopleOf(own), await peopleOf(shared), await peopleOf(done)]).toEqual([['leaver'], ['heir', 'leaver'], ['leaver']])
 })
+
+it('what clients asked a deactivated user for by USSD goes to the heir while it is open, and comes back with the user', async () => {
+  const leaver = await world.app.make.user({ tenant: world.team, role: 'officer', firstName: 'Umi', lastName: 'Leaver' })
+  const heir = world.people.officer
+  for (const [number, status] of [
+    [71, 'Open'],
+    [72, 'Done'],
+  ] as const)
+    await rows(
+      `insert into ussd_request ("companyId", "id", "tenantId", "number", "kind", "msisdn", "status", "assignedUserId") values ($1, uuidv7(), $2, $3, 'Call back', '+27821234567', $4, $5)`,
+      world.company.id,
+      world.team.id,
+      number,
+      status,
+      leaver.id,
+    )
+  const agents = async () =>
+    (await rows<{ id: string }>('select "assignedUserId" as id from ussd_request where "number" in (71, 72) order by "number"')).map(
+      ({ id }) => (id === heir.id ? 'heir' : 'leaver'),
+    )
+  const asked = await world.as.admin.del('/api/users/delete', { userIds: [leaver.id] })
+  expect([asked.status, asked.body.message]).toEqual([409, expect.stringContaining('still has 1 USSD request.')])
+  expect((await world.as.admin.del('/api/users/delete', { userIds: [leaver.id], toUserId: heir.id })).status).toBe(200)
+  expect(await agents()).toEqual(['heir', 'leaver'])
+  expect((await world.as.admin.post('/api/users/undelete', { userIds: [leaver.id] })).status).toBe(200)
+  expect(await agents()).toEqual(['leaver', 'leaver'])
+})

@@ -20,6 +20,7 @@ import { loan } from '../loans/index.ts'
 import { activityPlan, giveStopsBack, handOverPlan, type HandedPlan } from '../plans/index.ts'
 import { handOverTask, openTaskStates, task } from '../tasks/index.ts'
 import { team } from '../teams/index.ts'
+import { ussdRequest } from '../ussd/index.ts'
 import { user } from './user.resource.ts'
 
 const openLeads = leadStatusNames.filter((name) => ['Open', 'Ongoing'].includes(leadStatuses[name].type))
@@ -54,6 +55,12 @@ const owned = {
     isOpen: sql`t."status" in ('Approved', 'Active')`,
     words: ['running loan', 'running loans'],
   },
+  ussdRequests: {
+    resource: ussdRequest,
+    field: 'assignedUserId',
+    isOpen: sql`t."status" = 'Open'`,
+    words: ['USSD request', 'USSD requests'],
+  },
   teams: { resource: team, field: 'leaderUserId', isOpen: sql`true`, words: ['team to lead', 'teams to lead'] },
 } as const satisfies Record<string, { resource: AnyResource; field: string; isOpen: Statement; words: readonly [string, string] }>
 type OwnedKind = keyof typeof owned
@@ -73,7 +80,7 @@ const ownedBy = (ctx: Ctx) =>
     }),
   )
 
-/** Open leads, planned or begun activities, open cases and tasks, route plans of today and later, and teams led by users. */
+/** Open leads, planned or begun activities, open cases and tasks, requests made by USSD, route plans of today and later, and teams led by users. */
 export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<OpenWork[]> {
   const rows = await ctx.sql.query<OpenWork>(sql`
     select u."id" as "userId", ${nameOf('u')} as name,

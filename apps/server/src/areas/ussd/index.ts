@@ -1,2 +1,3 @@
 /** What other areas may ask of USSD. */
 export { ussdArea } from './ussd.area.ts'
+export { ussdRequest } from './request.resource.ts'

@@ -1,5 +1,6 @@
 import { Failure } from '@outpost/contract/errors'
 import { reaches } from '../session/reach.ts'
+import { inSentence } from '../in-sentence.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { DuplicateRule } from './duplicate-rule.ts'
 import { prepared } from '@outpost/platform/db/prepared'
@@ -60,7 +61,7 @@ function refusal(
     field: typedField(rule, column),
     message: 'belongs to another record',
   }))
-  const why = fields.map(({ field, message }) => `${field} ${message}`).join(', ')
+  const why = fields.map(({ field, message }) => `${inSentence(resource.fields[field]?.label ?? field)} ${message}`).join(', ')
   return new Failure(rule.error, {
     fields,
     ...(visible ? { details: { existingId: visible.id } } : {}),
