@@ -19,7 +19,7 @@ const button = (name: string) =>
   `[...document.querySelectorAll('[role=dialog] button')].find((one) => one.textContent === ${JSON.stringify(name)})`
 const press = (one: Tab, name: string) => one.run(`void ${button(name)}.click()`)
 const isOffered = `document.querySelector('[role=dialog]')?.textContent.includes("A new update is available. Click 'OK' to reload now, or cancel to save your work!") === true`
-const isWorkerInUse = `navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)`
+const isWorkerInUse = `navigator.serviceWorker.controller !== null`
 const firstName = `[...document.querySelectorAll('label')].find((one) => one.textContent === 'First name')?.control`
 const isHome = `document.querySelector('main h1')?.textContent === 'My Work'`
 
@@ -35,7 +35,7 @@ async function signIn(one: Tab): Promise<void> {
   }
   await one.run(`document.querySelector('form [type=submit]').click()`)
   await one.sees(isHome)
-  await one.sees(`navigator.serviceWorker.ready.then(() => true)`)
+  await one.sees(`navigator.serviceWorker.getRegistration().then((registration) => registration?.active?.state === 'activated')`)
   await one.go(`${url}/agents/landingpage`)
   await one.sees(isWorkerInUse)
 }

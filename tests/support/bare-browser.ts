@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export interface Tab {
   /** Loads an address, past caches and workers if asked, and waits until it is complete. */
   go(address: string, options?: { pastWorker?: boolean }): Promise<void>
-  /** The value of an expression in the page. Fails where the page does not answer within 5 s. */
+  /** The value of an expression in the page. Fails where the page does not answer within 15 s. */
   run<Value = unknown>(expression: string): Promise<Value>
   /** Types into what has the focus. */
   type(text: string): Promise<void>
@@ -88,7 +88,7 @@ async function connect(address: string): Promise<Line> {
 async function tabOf({ send, once }: Line): Promise<Tab> {
   await send('Page.enable')
   const run: Tab['run'] = async <Value>(expression: string) => {
-    const late = new Promise<never>((_, fail) => setTimeout(fail, 5_000, new Error(`The page does not answer: ${expression}`)).unref())
+    const late = new Promise<never>((_, fail) => setTimeout(fail, 15_000, new Error(`The page does not answer: ${expression}`)).unref())
     const { result } = await Promise.race([
       send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true }),
       late,
@@ -104,7 +104,7 @@ async function tabOf({ send, once }: Line): Promise<Tab> {
       await loaded
     },
     type: async (text) => void (await send('Input.insertText', { text })),
-    sees: (expression) => until(() => run<boolean>(expression), 20_000),
+    sees: (expression) => until(() => run<boolean>(expression), 30_000),
     onDialog: async (accept) => {
       const { params } = await once('Page.javascriptDialogOpening')
       await send('Page.handleJavaScriptDialog', { accept })
