@@ -20,7 +20,8 @@ beforeAll(async () => {
   office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
   browser = await launchBrowser()
   // This company's agents must share their location; what they did before today's test is none of it.
-  await office.query(`update tenant set "locationRequired" = true where "companyId" = $1`, [demoId('copper')])
+  const administer = await callAs(url, 'admin@copper.test')
+  await administer('PUT', `/api/settings/${demoId('copper')}`, { locationRule: 'required' })
   begun = new Date()
   officer = await openPerson(browser, { url, width: 390, height: 844 })
   manager = await openPerson(browser, { url, width: 1440, height: 900 })

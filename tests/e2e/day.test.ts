@@ -76,7 +76,8 @@ beforeAll(async () => {
   office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
   browser = await launchBrowser()
   manage = await callAs(url, 'branch@baobab.test')
-  await office.query(`update tenant set "locationRequired" = true where "companyId" = $1`, [demoId('baobab')])
+  const administer = await callAs(url, 'admin@baobab.test')
+  await administer('PUT', `/api/settings/${demoId('baobab')}`, { locationRule: 'required' })
   await clearToday()
   const { users } = await dataOf<{ users: { Id: string; firstName: string; lastName: string }[] }>('/api/users?size=200')
   const nameOf = (id: string) =>

@@ -120,7 +120,8 @@ describe('the status of an agent', () => {
   })
 
   it('needs a fix where the tenant asks for one', async () => {
-    const strict = await world.app.make.tenant({ parent: world.branch, name: 'Strict', locationRequired: true })
+    const strict = await world.app.make.tenant({ parent: world.branch, name: 'Strict' })
+    expect((await world.as.admin.put(`/api/settings/${strict.id}`, { locationRule: 'required' })).status).toBe(200)
     const agent = await world.app.as(await world.app.make.user({ tenant: strict, role: 'officer' }))
     const made = await plan(agent)
     const refused = await move(agent, made.Id, 'done')

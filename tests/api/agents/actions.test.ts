@@ -25,6 +25,7 @@ const day = (offset = 0) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa
 const nairobi = { latitude: -1.2921, longitude: 36.8219, accuracy: 15 }
 const rowsOf = async (text: string, ...values: unknown[]) =>
   (await world.app.database.admin.query(text, values)).rows as Record<string, unknown>[]
+const choose = (id: string, values: object) => world.as.admin.put(`/api/settings/${id}`, values)
 const log = (by: SignedInClient, body: object) => by.post<{ agentAction: ActionRow[] }>('/api/agent/action', body)
 const history = async (by: SignedInClient, more = '') =>
   (await by.get<{ agentActions: ActionRow[] }>(`/api/agent/actions/${day(-2)}/${day(1)}${more}`)).body.data.agentActions
@@ -46,7 +47,7 @@ describe('starting and ending the day', () => {
   })
 
   it('needs a place where the tenant asks for one; 0 and 999 are none', async () => {
-    await rowsOf('update tenant set "locationRequired" = true where id = $1', world.other.id)
+    await choose(world.other.id, { locationRule: 'required' })
     const officer = await world.app.as(await world.app.make.user({ tenant: world.other, role: 'officer' }))
     for (const location of [undefined, null, { latitude: 0, longitude: 36.8 }, { latitude: 999, longitude: 999 }]) {
       const { status, body } = await log(officer, { action: 1, location })
@@ -54,7 +55,7 @@ describe('starting and ending the day', () => {
     }
     expect((await officer.get<{ agentAction: unknown[] }>('/api/agent/action/latest')).body.data.agentAction).toEqual([])
     expect((await log(officer, { action: 1, location: nairobi })).status).toBe(200)
-    await rowsOf('update tenant set "locationRequired" = false where id = $1', world.other.id)
+    await choose(world.other.id, { locationRule: null })
   })
 
   it('says where none was known, and is nobody else’s to log', async () => {
@@ -71,7 +72,7 @@ describe('starting and ending the day', () => {
   })
 
   it('is ended by the program at the tenant’s hour when nothing followed', async () => {
-    await rowsOf('update tenant set "dayEndHour" = 19 where id = $1', world.branch.id)
+    await choose(world.branch.id, { dayEnd: '19' })
     const { body } = await log(world.as.officer, { action: 1 })
     const [job] = await rowsOf(
       `select payload, "runAt" from outbox where type = 'agents.endDay' and payload->>'actionId' = $1`,

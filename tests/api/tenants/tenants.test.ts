@@ -135,7 +135,7 @@ describe('writing', () => {
   it('files a branch and a team with their paths', async () => {
     const branch = await made({ location: 'Nakuru', type: '3' })
     expect(await pathOf(branch.Id)).toEqual([world.company.id, branch.Id])
-    const team = await made({ type: 4, parentId: branch.Id, locationRequired: true })
+    const team = await made({ type: 4, parentId: branch.Id })
     expect(await pathOf(team.Id)).toEqual([world.company.id, branch.Id, team.Id])
     expect((await rows('select action from audit_log where "objectId" = $1', team.Id)).map((row) => row['action'])).toEqual([
       'tenant.create',

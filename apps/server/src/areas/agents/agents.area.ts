@@ -13,6 +13,7 @@ import { noActivityAssignment } from './agent.errors.ts'
 import { agentMetrics } from './agent.metrics.ts'
 import { agentTiles, agentWidgets } from './agent.tiles.ts'
 import { workNews } from './agent.news.ts'
+import { dayEnd, locationRule } from './agent.settings.ts'
 import { endDayJob } from './end-of-day.job.ts'
 import * as geocoding from './geocoding.ts'
 import { agentPositions, positionsAnswer } from './map.ts'
@@ -46,6 +47,7 @@ export const agentsArea = defineArea({
   metrics: agentMetrics,
   counted: [{ resource: agentAction, anyOf: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], words: 'Day started' }],
   notifications: [workNews],
+  settings: [locationRule, dayEnd],
   errors: [noActivityAssignment],
   resources: [agentAction, trackingConsent, companyPhone],
   reports: [salesAgentReport],

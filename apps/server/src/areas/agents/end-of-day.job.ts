@@ -3,21 +3,22 @@ import { sql } from '@outpost/platform/db/sql'
 import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
+import { choiceOf } from '../../kernel/settings/read.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { agentAction } from './action.resource.ts'
+import { dayEnd } from './agent.settings.ts'
 import { workNews } from './agent.news.ts'
 
 /**
- * Books the end of a day that has just begun, at the hour its tenant (or the nearest above it) names; none without
- * one. A day begun after that hour ends at the hour of the next day.
+ * Books the end of a day that has just begun, at the hour that counts for its tenant; none where no day is ended. A day
+ * begun after that hour ends at the hour of the next day.
  */
 export async function scheduleEndOfDay(ctx: Ctx, actionId: string): Promise<void> {
-  const due = await ctx.sql.maybe<{ at: Date }>(sql`
+  const hour = await choiceOf(ctx, dayEnd)
+  if (hour === 'never') return
+  const due = await ctx.sql.one<{ at: Date }>(sql`
     select case when now() < today then today else today + interval '1 day' end as at from (
-      select (date_trunc('day', now() at time zone ${ctx.company.timeZone}) + make_interval(hours => t."dayEndHour")) at time zone ${ctx.company.timeZone} as today
-      from tenant t where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ctx.tenant.path}::uuid[]) and t."dayEndHour" is not null
-      order by cardinality(t."path") desc limit 1) d`)
-  if (!due) return
+      select (date_trunc('day', now() at time zone ${ctx.company.timeZone}) + make_interval(hours => ${Number(hour)}::int)) at time zone ${ctx.company.timeZone} as today) d`)
   const payload = { actionId, agentId: ctx.user.id, tenantId: ctx.tenant.id }
   await enqueueJob(ctx, 'agents.endDay', payload, due.at)
 }

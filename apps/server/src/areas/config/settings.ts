@@ -100,20 +100,7 @@ const sections: readonly SettingsSection[] = [
     key: 'field',
     title: 'Work in the field',
     about: 'How officers work on their day, and the words they choose from.',
-    items: [
-      ofCompany(
-        'locationRequired',
-        'Location is required',
-        'Who works in the company itself begins and ends the day, and takes the steps of a visit, only with a position. Each branch and team has this setting of its own.',
-        { level: settingLevels.any, standard: { value: false, words: 'not required' } },
-      ),
-      ofCompany(
-        'dayEndHour',
-        'End of a day that still runs',
-        'At this hour the day of an agent who forgot to end it is ended for them. A branch may have its own hour.',
-        { level: settingLevels.any, unit: 'o’clock', standard: { value: null, words: 'never' } },
-      ),
-    ],
+    items: [],
   },
   {
     key: 'credit',

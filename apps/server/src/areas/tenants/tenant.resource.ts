@@ -48,8 +48,13 @@ export const tenant = defineResource({
     lng: { kind: 'number', label: 'Longitude', min: -180, max: 180 },
     effectiveLat: { kind: 'number', label: 'Latitude that counts', readOnly: true, isTechnical: true, sql: above('"lat"::float8') },
     effectiveLng: { kind: 'number', label: 'Longitude that counts', readOnly: true, isTechnical: true, sql: above('"lng"::float8') },
-    locationRequired: { kind: 'boolean', label: 'Agents must share their location', defaultValue: false },
-    dayEndHour: { kind: 'number', label: 'End running days at (hour)', min: 0, max: 23, help: 'Left empty, the parent’s counts' },
+    locationRequired: {
+      kind: 'boolean',
+      label: 'Agents must share their location',
+      readOnly: true,
+      sql: 'ctx.location_is_required(t."companyId", t."path")',
+      help: 'Chosen in the settings, here or above',
+    },
     assessmentDays: {
       kind: 'number',
       label: 'Affordability assessments hold (days)',
@@ -96,7 +101,6 @@ export const tenant = defineResource({
     ['type', 'parentId'],
     ['location'],
     ['lat', 'lng'],
-    ['locationRequired', 'dayEndHour'],
     ['assessmentDays'],
     ['phone', 'emailAddress'],
     ['address'],

@@ -66,7 +66,7 @@ async function reachable({ user }: Ctx, underId: string | null = null): Promise<
     ),
     reach as (select array_agg("id") as ids, coalesce(bool_or("type" = 1), false) as "isWholeGroup" from assigned)
     select t."id" as "Id", coalesce(t."parentId", t."groupId") as "parentId", t."companyId", t."name", t."shortCode", t."type", t."type" as tenant_type,
-      t."locationRequired", place."location", place."lat"::float8 as lat, place."lng"::float8 as lng
+      ctx.location_is_required(t."companyId", t."path") as "locationRequired", place."location", place."lat"::float8 as lat, place."lng"::float8 as lng
     from tenant t left join lateral ${placeAbove} place on true, homes h, reach r
     where t."companyId" = any(h.ids) and t."status" = 1 and t."deletedAt" is null and (r."isWholeGroup" or t."path" && r.ids)
       and (${underId}::uuid is null or t."path" @> array[${underId}::uuid] or t."groupId" = ${underId}::uuid)
@@ -78,7 +78,8 @@ const placeAbove = sql`(
   select a."location", a."lat", a."lng" from tenant a where a."companyId" = t."companyId" and a."id" = any(t."path") and ${trusted(hasPlace('a'))}
   order by cardinality(a."path") desc limit 1)`
 
-const tenantColumns = sql`t."id" as "Id", t."parentId", t."name", t."shortCode", t."type", t."type" as tenant_type, t."locationRequired"`
+const tenantColumns = sql`t."id" as "Id", t."parentId", t."name", t."shortCode", t."type", t."type" as tenant_type,
+  ctx.location_is_required(t."companyId", t."path") as "locationRequired"`
 
 /** The tenants a user works in, the first one first. */
 export async function tenantsOfUser(ctx: Ctx, { id }: { id: string }): Promise<Answer> {

@@ -9,7 +9,7 @@ const fullName = nameText('t')
 const roles = `select coalesce(json_agg(json_build_object('Id', r."id", 'name', r."name") order by r."name"), '[]')
   from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
   where m."companyId" = t."companyId" and m."userId" = t."id"`
-const tenants = `select coalesce(json_agg(json_build_object('Id', b."id", 'name', b."name", 'locationRequired', b."locationRequired") order by m."position", b."id"), '[]')
+const tenants = `select coalesce(json_agg(json_build_object('Id', b."id", 'name', b."name", 'locationRequired', ctx.location_is_required(b."companyId", b."path")) order by m."position", b."id"), '[]')
   from user_tenant m join tenant b on b."companyId" = m."companyId" and b."id" = m."tenantId" and b."deletedAt" is null
   where m."companyId" = t."companyId" and m."userId" = t."id"`
 const roleNames = `select string_agg(r."name", ', ' order by r."name")

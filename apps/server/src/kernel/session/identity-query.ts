@@ -40,7 +40,7 @@ export interface TenantRow {
   shortCode: string
   type: number
   path: string[]
-  locationRequired: boolean
+  isLocationRequired: boolean
   country: string | null
   currency: string | null
   timeZone: string | null
@@ -85,7 +85,7 @@ export interface IdentityRow {
   chosen: TenantRow | null
   /** The tenant worked in: the chosen one, or a chosen group's first company. */
   work: TenantRow | null
-  company: TenantRow | null
+  company: Pick<TenantRow, 'id' | 'name' | 'country' | 'currency' | 'timeZone'> | null
   /** The first day of the company's week, where it or its group chose one. */
   firstDay: string | null
   /** Null = the whole company. */
@@ -135,19 +135,22 @@ from person p`,
   )
 }
 
+/** Of a tenant t: the setting that the nearest one above, or the group, has. */
+const isLocationRequired = sql`ctx.location_is_required(t."companyId", t."path") as "isLocationRequired"`
+
 /** From the user's tenants to the one worked in: assigned, chosen, work. */
 function placeOf({ companyId, userId, tenantId }: IdentityKey): Statement {
   return sql`
 homes as (select array(select "id" from tenant where "groupId" = ${companyId}::uuid) || ${companyId}::uuid as ids),
 assigned as (
-  select t.*, u."position" from user_tenant u cross join homes h
+  select t.*, u."position", ${isLocationRequired} from user_tenant u cross join homes h
   join tenant t on t."companyId" = any(h.ids) and t."id" = u."tenantId"
   where u."companyId" = ${companyId}::uuid and u."userId" = ${userId}::uuid and t."status" = 1 and t."deletedAt" is null
 ),
 reach as (select array_agg("id") as ids, coalesce(bool_or("type" = 1), false) as "isWholeGroup" from assigned),
 wanted as (select coalesce(${tenantId}::uuid, (select "selectedTenantId" from person)) as id),
 chosen as (
-  select t.* from tenant t, homes h, reach r, wanted w
+  select t.*, ${isLocationRequired} from tenant t, homes h, reach r, wanted w
   where t."companyId" = any(h.ids) and t."status" = 1 and t."deletedAt" is null
     and (r."isWholeGroup" or t."path" && r.ids)
     and (t."id" = w.id or (${tenantId}::uuid is null and t."id" = (select a."id" from assigned a order by a."position", a."id" limit 1)))
@@ -156,7 +159,7 @@ chosen as (
 work as (
   select * from chosen where "type" > 1
   union all
-  (select t.* from tenant t, chosen c where c."type" = 1 and t."groupId" = c."id" and t."type" = 2 and t."status" = 1
+  (select t.*, ${isLocationRequired} from tenant t, chosen c where c."type" = 1 and t."groupId" = c."id" and t."type" = 2 and t."status" = 1
    and t."deletedAt" is null order by t."name", t."id" limit 1)
 ),`
 }

@@ -138,11 +138,11 @@ function requireLivingSession({ session, client, actorStands }: IdentityRow, { s
 }
 
 export function toTenantRef(row: TenantRow): TenantRef {
-  const { id, companyId, parentId, name, shortCode, type, path, locationRequired } = row
-  return { id, companyId, parentId, name, shortCode, type, path, locationRequired }
+  const { id, companyId, parentId, name, shortCode, type, path, isLocationRequired } = row
+  return { id, companyId, parentId, name, shortCode, type, path, locationRequired: isLocationRequired }
 }
 
-function toCompanyRef({ id, name, country, currency, timeZone }: TenantRow, firstDay: string | null): CompanyRef {
+function toCompanyRef({ id, name, country, currency, timeZone }: NonNullable<IdentityRow['company']>, firstDay: string | null): CompanyRef {
   return {
     id,
     name,

@@ -12,9 +12,9 @@ export async function settingOf(ctx: Ctx, setting: Setting, tenantId = ctx.tenan
   return effectiveOf(chosen, setting, path).value
 }
 
-/** The word that the company worked in chose. */
-export async function choiceOf({ company }: Pick<Ctx, 'company'>, setting: TextSetting): Promise<string> {
-  return effectiveOf(await session().settings.of(company.id), setting, [company.id]).value
+/** The text that counts for the tenant worked in. Usually costs no query. */
+export async function choiceOf({ company, tenant }: Pick<Ctx, 'company' | 'tenant'>, setting: TextSetting): Promise<string> {
+  return effectiveOf(await session().settings.of(company.id), setting, tenant.path).value
 }
 
 async function pathOf(ctx: Ctx, tenantId: string): Promise<readonly string[]> {
