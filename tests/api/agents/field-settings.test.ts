@@ -124,13 +124,14 @@ describe('what tenants chose before there were settings', () => {
     const { company, branch, team, other } = world
     const { admin } = world.app.database
     await admin.query(`delete from setting where "name" in ('locationRule', 'dayEnd')`)
-    const had = [
+    const had: [id: string, isRequired: boolean, hour: number | null][] = [
       [company.id, true, 18],
       [branch.id, false, null],
       [team.id, true, 20],
       [other.id, true, null],
     ]
-    for (const row of had) await admin.query('update tenant set "locationRequired" = $2, "dayEndHour" = $3 where "id" = $1', row)
+    for (const [id, isRequired, hour] of had)
+      await admin.query('update tenant set "locationRequired" = $2, "dayEndHour" = $3 where "id" = $1', [id, isRequired, hour])
     const migration = await readFile(
       new URL('../../../prisma/migrations/20261209010001_location_rule/migration.sql', import.meta.url),
       'utf8',

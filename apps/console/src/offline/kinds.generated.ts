@@ -6,6 +6,10 @@ export const generatedKinds: readonly KeptKind[] = [
     type: 'activity',
     label: 'Activity',
     isReadOnly: false,
+    window: {
+      field: 'endDate',
+      days: 90
+    },
     title: 'name',
     joined: {},
     required: [
@@ -127,6 +131,10 @@ export const generatedKinds: readonly KeptKind[] = [
     type: 'activityPlan',
     label: 'Route plan',
     isReadOnly: false,
+    window: {
+      field: 'endDate',
+      days: 90
+    },
     title: 'name',
     joined: {},
     required: [
@@ -349,6 +357,10 @@ export const generatedKinds: readonly KeptKind[] = [
     type: 'case',
     label: 'Case',
     isReadOnly: false,
+    window: {
+      field: 'resolvedAt',
+      days: 90
+    },
     title: 'title',
     joined: {},
     required: [
@@ -724,6 +736,10 @@ export const generatedKinds: readonly KeptKind[] = [
     type: 'collectionSheet',
     label: 'Collection sheet',
     isReadOnly: false,
+    window: {
+      field: 'meetingOn',
+      days: 90
+    },
     title: 'sheetNumber',
     joined: {},
     required: [
@@ -955,6 +971,10 @@ export const generatedKinds: readonly KeptKind[] = [
     type: 'loanApplication',
     label: 'Loan application',
     isReadOnly: false,
+    window: {
+      field: 'decidedAt',
+      days: 90
+    },
     title: 'applicationNumber',
     joined: {},
     required: [
@@ -1125,6 +1145,10 @@ export const generatedKinds: readonly KeptKind[] = [
     type: 'task',
     label: 'Task',
     isReadOnly: false,
+    window: {
+      field: 'completedAt',
+      days: 90
+    },
     title: 'title',
     joined: {},
     required: [
@@ -1237,6 +1261,10 @@ export const generatedKinds: readonly KeptKind[] = [
     type: 'webFormAnswer',
     label: 'Filled form',
     isReadOnly: false,
+    window: {
+      field: 'dateCreated',
+      days: 90
+    },
     title: 'name',
     joined: {},
     required: [

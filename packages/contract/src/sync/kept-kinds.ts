@@ -38,6 +38,8 @@ export interface KeptKind {
   isReadOnly: boolean
   /** The newest answer of its list is all that is kept of it. */
   isListed?: boolean
+  /** A record whose field lies more than so many days back is not kept; one with an empty field is. */
+  window?: { field: string; days: number }
   /** Field that names a record. */
   title: string
   /** Fields that are others joined by a space. */

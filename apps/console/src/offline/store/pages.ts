@@ -3,6 +3,7 @@ import { metaStep, type Core } from './core.ts'
 import type { Step } from './database.ts'
 import { settle } from '../sync/verdicts.ts'
 import type { Entity, EntityRow } from './shapes.ts'
+import { dropBeyondWindow } from './window.ts'
 
 /** Where the next pull goes on: into this generation, or into the one that a full pull is filling. */
 export interface PullPoint {
@@ -37,6 +38,7 @@ export function applyPage(core: Core, answer: PullAnswer, { isFull }: PullPoint)
     await core.db.commit([...steps, position])
     if (shadow && !answer.more) await swapGenerations(core, shadow.gen, answer.cursor)
     else if (!shadow) touchPage(core, answer.changes)
+    if (!answer.more) await dropBeyondWindow(core, answer.serverNow)
   })
 }
 

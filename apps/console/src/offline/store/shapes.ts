@@ -106,6 +106,8 @@ export interface MetaValues {
   /** A full pull under way. */
   shadow: { gen: number; cursor: string | null }
   lastSuccess: string
+  /** The server's day on which what is too old was dropped last. */
+  windowDay: string
   /** Highest clientSeq that is no longer in the log. */
   maxDone: number
   /** Made with the store: by it the office distinguishes a new store from the one it knew. */

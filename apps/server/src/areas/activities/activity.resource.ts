@@ -61,6 +61,7 @@ export const activity = defineResource({
   hasSearchIndex: true,
   isSynced: true,
   offline: 'read-write',
+  offlineWindow: { since: 'endDate', days: 90 },
   keeps: ['comments', 'files'],
   workflow: activityWorkflow,
   belongings: [{ table: 'activity_entity', own: 'activityId' }, photos, { table: 'activity_gift', own: 'activityId' }],

@@ -23,6 +23,7 @@ export const application = defineResource({
   isSoftDeleted: true,
   isSynced: true,
   offline: 'read-write',
+  offlineWindow: { since: 'decidedAt', days: 90 },
   hasSearchIndex: true,
   keeps: ['comments', 'files'],
   workflow: applicationWorkflow,

@@ -28,6 +28,7 @@ export const salesCase = defineResource({
   isSoftDeleted: true,
   isSynced: true,
   offline: 'read-write',
+  offlineWindow: { since: 'resolvedAt', days: 90 },
   keeps: ['comments', 'files'],
   workflow: {
     field: 'stageId',

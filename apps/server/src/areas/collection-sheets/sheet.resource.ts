@@ -48,6 +48,7 @@ export const collectionSheet = defineResource({
   isSoftDeleted: true,
   isSynced: true,
   offline: 'read-write',
+  offlineWindow: { since: 'meetingOn', days: 90 },
   workflow: {
     field: 'status',
     route: 'collectionSheets.move',

@@ -31,6 +31,7 @@ export const activityPlan = defineResource({
   ignores: ['itemId', 'itemType'],
   isSynced: true,
   offline: 'read-write',
+  offlineWindow: { since: 'endDate', days: 90 },
   // A manager above files it, and its agents see it in their own teams.
   seenFrom: (ids) => sql`
     select a."planId", m."tenantId" from activity_plan_agent a join user_tenant m on m."companyId" = a."companyId" and m."userId" = a."userId"

@@ -28,6 +28,7 @@ export const task = defineResource({
   isSoftDeleted: true,
   isSynced: true,
   offline: 'read-write',
+  offlineWindow: { since: 'completedAt', days: 90 },
   keeps: ['comments'],
   workflow: taskWorkflow,
   fields: {

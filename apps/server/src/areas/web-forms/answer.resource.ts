@@ -17,6 +17,7 @@ export const webFormAnswer = defineResource({
   isSoftDeleted: true,
   isSynced: true,
   offline: 'read-write',
+  offlineWindow: { since: 'dateCreated', days: 90 },
   keeps: ['files'],
   belongings: [files],
   fields: {

@@ -23,7 +23,7 @@ function keptKind(
   areas: readonly Area[],
   { resource, classes, commands }: Pick<SyncEntity, 'resource' | 'classes' | 'commands'>,
 ): KeptKind {
-  const { one, label, offline, title, list, fields, form = [], duplicates } = resource
+  const { one, label, offline, offlineWindow, title, list, fields, form = [], duplicates } = resource
   const all = Object.entries(fields)
   const settable = settableFields(resource)
   const entered = settable.filter(([, { defaultValue }]) => defaultValue === undefined).map(([key]) => key)
@@ -33,6 +33,7 @@ function keptKind(
     label,
     isReadOnly: offline !== 'read-write',
     ...(offline === 'list' ? { isListed: true } : {}),
+    ...(offlineWindow ? { window: { field: offlineWindow.since, days: offlineWindow.days } } : {}),
     title,
     joined: pick(all, ({ joins }) => joins),
     required: settable.filter(([, { required }]) => required).map(([key]) => key),

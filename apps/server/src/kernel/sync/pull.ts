@@ -171,7 +171,7 @@ const sideBySide = 4
 
 function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
   const { values, joins, batches } = selectionOf(resource, 'detail page')
-  const rows = sql`${identifier(resource.table)} t ${batches ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
+  const rows = sql`${identifier(resource.table)} t ${batches ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null ${withinWindow(resource)}`
   const record = sql`t."id" as id, t."version"::float8 as version, json_array(${values} null on null)::text as data`
   return ctx.sql.query(
     named(
@@ -183,12 +183,19 @@ function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): P
   )
 }
 
+/** What is too old for devices is gone from them. */
+function withinWindow({ offlineWindow }: AnyResource): Statement {
+  if (!offlineWindow) return sql``
+  const since = identifier('t', offlineWindow.since)
+  return sql`and (${since} is null or ${since} > now() - make_interval(days => ${offlineWindow.days}))`
+}
+
 interface RowText {
   version: number
   data: string
 }
 
-/** A row that left the caller's reach since its feed entry was written counts as gone. */
+/** A row that left the caller's reach, or the days that devices keep, since its feed entry was written counts as gone. */
 function changeText({ t, id, seq, op }: FeedRow, rows: ReadonlyMap<string, RowText>): string {
   const row = op === 'put' ? rows.get(id) : undefined
   if (!row) return JSON.stringify({ t, id, seq, op: 'gone', version: 0 })

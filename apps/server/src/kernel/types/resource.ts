@@ -54,6 +54,11 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
     | 'read'
     /** The newest answer of its list, 1,000 rows at most, to be read; no changes are followed. For what belongs to the road beside the work. */
     | 'list'
+  /**
+   * Devices keep no record whose field lies more than so many days back, so that years of work do not fill a phone; an empty field keeps it there.
+   * What is beyond is read with a connection.
+   */
+  offlineWindow?: { since: NoInfer<FieldKey<Fields>>; days: number }
   /** Rows are filed under a tenant (tenantId) and cut to reach. */
   isScoped?: boolean
   /**
