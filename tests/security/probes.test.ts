@@ -5,6 +5,7 @@ import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { isNightly } from '../support/size.ts'
 import { outsiders, type Outsider } from './support/attackers.ts'
 import { fingerprint } from './support/fill.ts'
+import { closedKeys, machineAttacks, withoutRights } from './support/machines.ts'
 import {
   attack,
   attackWatched,
@@ -38,7 +39,7 @@ const makes = ({ name, operation }: Route) => operation.kind === 'create' || /cr
 
 describe('every operation', () => {
   it('answers 401 to whoever is not signed in, whatever the token', async () => {
-    const [nobody, ...others]: Outsider[] = await outsiders(world)
+    const [nobody, ...others]: Outsider[] = [...(await outsiders(world)), ...(await closedKeys(world))]
     const holes: Hole[] = []
     const routes = world.probed.filter((one) => !isPublic(one))
     const othersAt = byTurns(routes, others)
@@ -50,26 +51,33 @@ describe('every operation', () => {
       }
     }
     expect(holes).toEqual([])
-    expect(others.length).toBeGreaterThan(8)
+    expect(others.length).toBeGreaterThan(11)
   }, 120_000)
 
   it('answers 403 to a user without its permission', async () => {
-    const client = await clientOf(world, world.a, 'nobody')
+    const nobody: Outsider = { name: 'no permission', client: await clientOf(world, world.a, 'nobody') }
+    const others = await withoutRights(world)
     const holes: Hole[] = []
-    for (const route of world.probed.filter(({ access }) => access.kind === 'permission')) {
-      const { status } = await send(client, route, inputFor(route, targetB(world)))
-      if (status !== 403) holes.push({ route: route.name, probe: 'no permission', why: `status ${status}` })
+    const routes = world.probed.filter(({ access }) => access.kind === 'permission')
+    const othersAt = byTurns(routes, others)
+    for (const route of routes) {
+      for (const { name, client } of [nobody, ...othersAt(route)]) {
+        const { status } = await send(client, route, inputFor(route, targetB(world)))
+        if (status !== 403) holes.push({ route: route.name, probe: name, why: `status ${status}` })
+      }
     }
     expect(holes).toEqual([])
   })
 
   it('gives and changes nothing of another company or another branch', async () => {
     const { plain, withTenant } = await insiders(world)
+    const machines = await machineAttacks(world)
     const holes: Hole[] = []
     // Creating comes last: a client may choose the id, and then has a record of its own under it.
     const routes = world.probed.filter(({ name }) => !endsSession.has(name)).toSorted((x, y) => Number(makes(x)) - Number(makes(y)))
     const tenantAt = byTurns(routes, withTenant)
-    const attacks = (route: Route) => [...plain, ...tenantAt(route)]
+    const machineAt = byTurns(routes, machines)
+    const attacks = (route: Route) => [...plain, ...tenantAt(route), ...machineAt(route)]
     // What some routes left is where the next ones begin.
     let before = await lookAtOthers(world)
     for (const some of chunk(routes, watchedAtOnce)) {
@@ -78,7 +86,7 @@ describe('every operation', () => {
       before = looked.after
     }
     expect(holes).toEqual([])
-    expect([plain.length, withTenant.length]).toEqual([2, 2])
+    expect([plain.length, withTenant.length, machines.length]).toEqual([2, 2, 5])
   }, 900_000)
 
   it('takes no id of an identity for its own, wherever it is put', async () => {
