@@ -30,8 +30,8 @@ describe('the period of a target', () => {
 
 describe('status of a target', () => {
   it('uses working days for the expected amount', () => {
-    const standing = achievementOf({ value: 42, actual: 30, period: november, today: '2026-11-20', calendar })
-    expect(standing).toEqual({ attainment: 71.4, expected: 30, variance: 0, projected: 42, workingDays: 21, workingDaysPassed: 15 })
+    const achievement = achievementOf({ value: 42, actual: 30, period: november, today: '2026-11-20', calendar })
+    expect(achievement).toEqual({ attainment: 71.4, expected: 30, variance: 0, projected: 42, workingDays: 21, workingDaysPassed: 15 })
   })
   it('expects nothing before it starts and all once it is over', () => {
     expect(achievementOf({ value: 10, actual: 0, period: november, today: '2026-10-30', calendar })).toMatchObject({

@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
 import { loansPlaced } from './loan.places.ts'
-import { bookedSums, firstAbove, joinPast, standingOn } from './snapshots/standing.ts'
+import { bookedSums, firstAbove, joinPast, balancesOn } from './snapshots/balances.ts'
 
 /**
  * Every loan in reach as of the end of a day, from what was booked until then: rows of "loanId", principal (owed), dpd (days past due), due and paid (without
@@ -28,7 +28,7 @@ export function loansAsOf(ctx: Ctx, day: string): Statement {
  * Each day begins at the last snapshot before it; `ctes` come before the statement that reads `rows`.
  */
 export function loansOwing(ctx: Ctx, { asOf, before }: { asOf: string; before: string }): { ctes: Statement; rows: Statement } {
-  const [now, then] = [standingOn(ctx, { day: asOf, name: 'now' }), standingOn(ctx, { day: before, name: 'then' })]
+  const [now, then] = [balancesOn(ctx, { day: asOf, name: 'now' }), balancesOn(ctx, { day: before, name: 'then' })]
   return {
     ctes: sql`
     placed_loan as materialized (select l."companyId", l."id", l."tenantId", l."officerUserId", l."productName", l."deletedAt" from loan l where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null),
@@ -40,10 +40,10 @@ export function loansOwing(ctx: Ctx, { asOf, before }: { asOf: string; before: s
   }
 }
 
-const owingOn = (ctx: Ctx, day: string, standing: Statement): Statement => sql`
+const owingOn = (ctx: Ctx, day: string, balances: Statement): Statement => sql`
   select m."loanId", l."tenantId", l."officerUserId", l."productName", m.principal, m.gone,
     case when m.gone then 0 else greatest(0, ${day}::date - case when m."isKnown" then m."oldestOn" else (select u."dueOn" from (${firstAbove(ctx, sql`m.paid`)}) u) end) end as dpd
-  from (${standing}) m ${joinPast(ctx, sql`${day}::date`)}
+  from (${balances}) m ${joinPast(ctx, sql`${day}::date`)}
   join (${loansPlaced(ctx, day, sql`placed_loan`)}) l on l."loanId" = m."loanId"
   where m.principal > 0`
 

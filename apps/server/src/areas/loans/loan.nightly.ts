@@ -4,7 +4,7 @@ import { enqueueJob, enqueueOnce } from '../../kernel/jobs/enqueue.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { reconcile } from '../reconciliation/index.ts'
-import { gatherInBranch, gatherSuspense } from './settling/loan.branches.ts'
+import { moveBalancesToBranch, moveSuspenseToBranch } from './settling/loan.branches.ts'
 import { lockLoan } from './settling/loan.book.ts'
 import { accrue } from './settling/loan.accrue.ts'
 import { settle } from './settling/loan.settle.ts'
@@ -58,13 +58,13 @@ async function gatherStray(ctx: Ctx): Promise<void> {
   for (const { id } of await strayInSuspense(ctx))
     await ctx.transaction(async (inner) => {
       await inner.sql.exec(sql`select from payment where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`)
-      await gatherSuspense(inner, [id])
+      await moveSuspenseToBranch(inner, [id])
     })
 }
 
 async function takeAlong(ctx: Ctx, id: string): Promise<void> {
   const account = await lockLoan(ctx, id)
-  if (account) await gatherInBranch(ctx, account)
+  if (account) await moveBalancesToBranch(ctx, account)
 }
 
 /** Brings the books of the company to today: penalties, interest earned, promises whose day is over; then compares them with themselves and with statements. Any number of runs end in the same books. */

@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
 import { scheduleThen } from './loan.figures.ts'
 import { loansPlaced } from './loan.places.ts'
-import { bookedSums, joinPast, standingOn } from './snapshots/standing.ts'
+import { bookedSums, joinPast, balancesOn } from './snapshots/balances.ts'
 
 /**
  * What each loan owes at the end of a day, in all its parts, where it owes anything: rows of "loanId", "tenantId", "officerUserId", "clientId", lent, principal, interest,
@@ -14,7 +14,7 @@ import { bookedSums, joinPast, standingOn } from './snapshots/standing.ts'
  */
 export function loansOwed(ctx: Ctx, day: string): { ctes: Statement; rows: Statement } {
   const own = sql`${ctx.company.id}::uuid`
-  const { ctes, rows } = standingOn(ctx, { day, name: 'owed' })
+  const { ctes, rows } = balancesOn(ctx, { day, name: 'owed' })
   return {
     ctes: sql`${ctes},
     later as materialized (

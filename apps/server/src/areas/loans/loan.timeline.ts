@@ -1,4 +1,4 @@
-import type { HungEntries } from '../../kernel/keeps/hung-entries.ts'
+import type { RelatedEntries } from '../../kernel/keeps/related-entries.ts'
 import { disbursement } from './payouts/disbursement.resource.ts'
 import { loan } from './loan.resource.ts'
 import { payment } from './payments/payment.resource.ts'
@@ -10,7 +10,7 @@ const numbered = (word: string, prefix: string) => `'${word} ${prefix}-' || lpad
 const amount = `trim(to_char(t."amount", 'FM999G999G999G990D00'))`
 
 /** What was lent to a client and paid, in the client's history. */
-export const lendingOfClient: HungEntries[] = [
+export const lendingOfClient: RelatedEntries[] = [
   {
     ...ofClient,
     resource: loan,

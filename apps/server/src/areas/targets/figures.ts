@@ -46,7 +46,7 @@ export async function withFigures(ctx: Ctx, records: readonly WireRecord[]): Pro
     const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }
     const { metric, startDate, endDate } = measured(record)
     const [value, period, calendar] = [Number(record['value']), { startDate, endDate }, calendarFor(record)]
-    const standing = achievementOf({ value, actual, period, today, calendar })
-    return { ...record, figures: { actual, events, unit: metricNamed(ctx, metric).unit, ...standing } }
+    const achievement = achievementOf({ value, actual, period, today, calendar })
+    return { ...record, figures: { actual, events, unit: metricNamed(ctx, metric).unit, ...achievement } }
   })
 }

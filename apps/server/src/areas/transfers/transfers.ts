@@ -9,7 +9,7 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { client } from '../clients/index.ts'
-import { gatherInBranch, loan, lockLoan } from '../loans/index.ts'
+import { moveBalancesToBranch, loan, lockLoan } from '../loans/index.ts'
 import { placeFor } from './place.ts'
 
 const common = {
@@ -56,7 +56,7 @@ async function moveLoan(ctx: Ctx, id: string, { reason, ...wanted }: Wanted): Pr
   await updateRecord(ctx, loan, id, { tenantId: to.tenantId, officerUserId: to.userId })
   if (to.tenantId !== from.tenantId) {
     await takeAlong(ctx, id, to.tenantId)
-    if (account) await gatherInBranch(ctx, { ...account, tenantId: to.tenantId })
+    if (account) await moveBalancesToBranch(ctx, { ...account, tenantId: to.tenantId })
   }
   await noteTransfer(ctx, { one: loan.one, id, from, to, reason, label: record['productName'] as string | null })
   audit(ctx, { action: 'loan.transfer', objectType: loan.one, objectId: id, before: from, after: { ...to, reason } })

@@ -39,14 +39,14 @@ const withMain = (ids: string[], main: string | undefined) => (main === undefine
 export async function updateUser(ctx: Ctx, { tenantId, ...input }: RecordInput): Promise<Answer> {
   const id = String(input.id)
   const before = await getRecord(ctx, user, id)
-  const standing = (await heldRightsOf(ctx, [id]))[0] ?? fail('NOT_FOUND')
-  refuseHigher(ctx, [standing])
+  const held = (await heldRightsOf(ctx, [id]))[0] ?? fail('NOT_FOUND')
+  refuseHigher(ctx, [held])
   const main = mainTenant({
     asked: text(tenantId),
-    tenantIds: (input.tenants as string[] | undefined) ?? standing.tenantIds,
+    tenantIds: (input.tenants as string[] | undefined) ?? held.tenantIds,
     present: String(before['tenantId']),
   })
-  return withAnAdministratorLeft(ctx, [standing], async () => {
+  return withAnAdministratorLeft(ctx, [held], async () => {
     const saved = await updateRecord(ctx, user, id, { ...input, ...main })
     if (!isDeepStrictEqual(rightsOf(saved), rightsOf(before))) rightsChanged(ctx, [id])
     if (saved['emailAddress'] !== before['emailAddress']) await movedAddress(ctx, id)

@@ -1,11 +1,11 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx, FinishMessage, JobDefinition, StoredMessage } from '../types.ts'
 import { doOnce, finishMessages } from './store.ts'
-import { isRefusal, type Together } from './together.ts'
+import { isRefusal, type BatchedDoor } from './batches.ts'
 
 /** How a stored message of a door is done from its bytes, by the job that looks for what was left. */
 export const finishing =
-  <Message>(door: Together<Message>, read: (raw: Buffer, connectionId: string) => Message): FinishMessage =>
+  <Message>(door: BatchedDoor<Message>, read: (raw: Buffer, connectionId: string) => Message): FinishMessage =>
   async (ctx, { id, body, connectionId }) =>
     void (await doOnce(ctx, id, read(body, connectionId), door.runAll))
 

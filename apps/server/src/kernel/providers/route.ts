@@ -7,7 +7,7 @@ import type { Answer, Ctx, FinishMessage, Route } from '../types.ts'
 import { admit, type Proof } from './connection.ts'
 import { finishing } from './finish.ts'
 import { doOnce, storeAll, type ProviderAnswer, type ReceivedMessage } from './store.ts'
-import { together } from './together.ts'
+import { answerInBatches } from './batches.ts'
 
 export type { ProviderAnswer } from './store.ts'
 
@@ -99,7 +99,7 @@ function answering<Message>(provider: string, door: ProviderDoor<Message>): { an
   const keepDays = door.keepDays ?? 90
   if (door.runAll) {
     const own = { provider, keepDays, runAll: door.runAll, accepted: door.accepted }
-    return { answer: together(own), finish: finishing(own, door.read) }
+    return { answer: answerInBatches(own), finish: finishing(own, door.read) }
   }
   const { run, keep } = door
   const answer: Answering<Message> = async (ctx, { message, raw, ...one }) => {

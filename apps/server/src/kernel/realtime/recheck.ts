@@ -39,8 +39,8 @@ export function startRechecks(hub: Hub, services: SessionServices, everyMs = 4_0
   const look = async () => {
     const connections = [...hub.all()]
     if (connections.length === 0) return
-    const standing = await standingSessions(services, [...new Set(connections.map(({ ctx }) => ctx.sessionId))])
-    await Promise.all(connections.filter(({ ctx }) => !standing.has(ctx.sessionId)).map((connection) => recheck(connection, services)))
+    const open = await openSessions(services, [...new Set(connections.map(({ ctx }) => ctx.sessionId))])
+    await Promise.all(connections.filter(({ ctx }) => !open.has(ctx.sessionId)).map((connection) => recheck(connection, services)))
   }
   const timer = setInterval(() => {
     if (isRunning) return
@@ -55,8 +55,8 @@ export function startRechecks(hub: Hub, services: SessionServices, everyMs = 4_0
   return () => clearInterval(timer)
 }
 
-/** Impersonations never count as standing here: theirs depends on more than their own row. */
-async function standingSessions({ store, clock }: SessionServices, ids: readonly string[]): Promise<Set<string>> {
+/** Impersonations never count as open here: theirs depends on more than their own row. */
+async function openSessions({ store, clock }: SessionServices, ids: readonly string[]): Promise<Set<string>> {
   const rows = await store.sql.query<{ id: string }>(sql`
     select s."id" from session s join app_user u on u."companyId" = s."companyId" and u."id" = s."userId"
     where s."id" = any(${ids}::uuid[]) and s."endedAt" is null and s."expiresAt" > ${later(clock)} and s."actorUserId" is null

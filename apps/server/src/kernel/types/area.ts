@@ -11,7 +11,7 @@ import type { CountedRecords, Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
-import type { HungEntries } from '../keeps/hung-entries.ts'
+import type { RelatedEntries } from '../keeps/related-entries.ts'
 import type { AreaAction, AreaPanel } from '../screens/panels.ts'
 import type { WidgetBoard, BoardWidget, Tile } from '../screens/widgets.ts'
 import type { AnySetting } from '../settings/define.ts'
@@ -119,5 +119,5 @@ export interface Area {
   /** Buttons on the records of other areas: offeredOn('clientGroup', openJointLoan). */
   actions: AreaAction[]
   /** Its records in the histories of other areas' records. */
-  timeline: HungEntries[]
+  timeline: RelatedEntries[]
 }

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kernel/types.ts'
 import { reverse } from '../../ledger/index.ts'
 import { settleByQuotes, undoSettlement } from '../changes/quote.settle.ts'
 import { lockLoan, type LockedLoan } from '../settling/loan.book.ts'
-import { gatherSuspense } from '../settling/loan.branches.ts'
+import { moveSuspenseToBranch } from '../settling/loan.branches.ts'
 import { settle } from '../settling/loan.settle.ts'
 import { bookSuspense, payableLoan } from './payment.book.ts'
 import { payment } from './payment.resource.ts'
@@ -31,7 +31,7 @@ export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; lo
   await moveTo(ctx, id, account)
   await settleByQuotes(ctx, [{ account, paymentId: id }])
   await settle(ctx, loanId, account)
-  await gatherSuspense(ctx, [id])
+  await moveSuspenseToBranch(ctx, [id])
   await planReceipts(ctx, [id])
   return getRecord(ctx, payment, id)
 }
@@ -82,7 +82,7 @@ export async function releasePayment(ctx: Ctx, { id, reason }: { id: string; rea
   await moveTo(ctx, id, null)
   if (loanId) await takenBack(ctx, loanId, id)
   if (!viaSuspense) await bookSuspense(ctx, [id])
-  await gatherSuspense(ctx, [id])
+  await moveSuspenseToBranch(ctx, [id])
   return getRecord(ctx, payment, id)
 }
 
@@ -101,6 +101,6 @@ export async function reversePayment(ctx: Ctx, { id, reason }: { id: string; rea
     suspense.map((entry) => entry.id),
     `Reversed: ${reason}`,
   )
-  await gatherSuspense(ctx, [id])
+  await moveSuspenseToBranch(ctx, [id])
   return getRecord(ctx, payment, id)
 }

@@ -14,7 +14,7 @@ interface Stray {
  * Moves what a loan has on its own accounts in other branches into the branch where the loan is: an entry in each of the two, which the clearing account between
  * branches balances. What was booked stays as it was, so a past day keeps its branch. Running it twice books nothing. The caller holds the lock of the loan.
  */
-export async function gatherInBranch(ctx: Ctx, account: Pick<LockedLoan, 'id' | 'number' | 'tenantId'>): Promise<void> {
+export async function moveBalancesToBranch(ctx: Ctx, account: Pick<LockedLoan, 'id' | 'number' | 'tenantId'>): Promise<void> {
   const stray = await ctx.sql.query<Stray>(sql`
     select l."tenantId", a."purpose", sum(l."debit" - l."credit")::text as balance
     from ledger_line l join ledger_account a on a."companyId" = l."companyId" and a."id" = l."accountId"
@@ -55,7 +55,7 @@ async function moveBetween(ctx: Ctx, owner: Owner, { to, stray }: { to: string; 
  * Moves what payments have in suspense in other branches into the branch where each is: money that waits in one branch and is given to a loan of another is owed by
  * the first to the second. Where the money came in stays as it was booked. Running it twice books nothing. The caller holds the locks of the payments.
  */
-export async function gatherSuspense(ctx: Ctx, paymentIds: readonly string[]): Promise<void> {
+export async function moveSuspenseToBranch(ctx: Ctx, paymentIds: readonly string[]): Promise<void> {
   const stray = await ctx.sql.query<Stray & { id: string; number: number; to: string }>(sql`
     select p."id", p."number", p."tenantId" as "to", l."tenantId", a."purpose", sum(l."debit" - l."credit")::text as balance
     from payment p join ledger_entry e on e."companyId" = p."companyId" and e."paymentId" = p."id"

@@ -10,7 +10,7 @@ import { today } from '../../ledger/index.ts'
 import { accrue } from './loan.accrue.ts'
 import { bookPayments, recoveriesOf, storedAllocations } from './loan.allocate.ts'
 import { instalmentsOfAll, lockLoan, paymentsOfAll, type LockedLoan, type ReplayedLoan } from './loan.book.ts'
-import { gatherInBranch } from './loan.branches.ts'
+import { moveBalancesToBranch } from './loan.branches.ts'
 import { bookPenalties, storedPenalties } from './loan.penalties.ts'
 import { noRefunds, refundsOfAll, type Refunds } from '../payouts/disbursement.refund.ts'
 import { loan } from '../loan.resource.ts'
@@ -34,7 +34,7 @@ export async function settleAll(ctx: Ctx, accounts: readonly LockedLoan[]): Prom
   const penalties = await bookPenalties(ctx, replays)
   const withdrawn = penalties.union(await bookPayments(ctx, replays))
   // What is taken back is taken back where it was booked; what that leaves there of a loan that has moved on follows it.
-  for (const { account } of replays) if (withdrawn.has(account.id)) await gatherInBranch(ctx, account)
+  for (const { account } of replays) if (withdrawn.has(account.id)) await moveBalancesToBranch(ctx, account)
   const [running, gone] = [
     replays.filter(({ account }) => account.writtenOffOn === null),
     replays.filter(({ account }) => account.writtenOffOn !== null),

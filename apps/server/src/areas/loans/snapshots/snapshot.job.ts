@@ -3,7 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, JobDefinition } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
-import { bookedSums, firstAbove, standingOn } from './standing.ts'
+import { bookedSums, firstAbove, balancesOn } from './balances.ts'
 
 /** Name of the job; the night has it run. */
 export const snapshotJobName = 'loans.snapshots'
@@ -65,7 +65,7 @@ async function takeNext(ctx: Ctx): Promise<boolean> {
   const next = await ctx.sql.maybe<{ day: string }>(sql`
     select to_char("day", 'YYYY-MM-DD') as day from loan_snapshot_day where "companyId" = ${ctx.company.id}::uuid and "takenAt" is null order by "day" limit 1`)
   if (!next) return false
-  const { ctes, rows } = standingOn(ctx, { day: next.day, name: 'taken', isNew: true })
+  const { ctes, rows } = balancesOn(ctx, { day: next.day, name: 'taken', isNew: true })
   await store(ctx, { ctes, rows: sql`select r.*, ${next.day}::date as "day" from (${rows}) r` })
   await ctx.sql.exec(
     sql`update loan_snapshot_day set "takenAt" = now() where "companyId" = ${ctx.company.id}::uuid and "day" = ${next.day}::date`,

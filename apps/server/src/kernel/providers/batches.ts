@@ -4,8 +4,8 @@ import { repeatOnConflict } from '@outpost/platform/db/context'
 import type { Ctx } from '../types.ts'
 import { doAll, doOnce, storeAll, type ProviderAnswer, type ReceivedMessage } from './store.ts'
 
-/** What a door does with messages that come together. */
-export interface Together<Message> {
+/** A door that takes messages in batches. */
+export interface BatchedDoor<Message> {
   provider: string
   keepDays: number
   runAll(ctx: Ctx, messages: readonly Message[]): Promise<ProviderAnswer[]>
@@ -27,27 +27,27 @@ const patienceMs = 2_000
 const [planEveryMs, finishAfterMs] = [10_000, 20_000]
 
 /**
- * A door whose messages are stored and done in sets: what comes while one set is under way is the next one, so a set grows with the load and what a transaction
- * costs is shared. One line for each company. Gives the answer of a message: after its work, or once it is stored where that takes long or cannot be done now.
+ * A door whose messages are stored and done in batches: what comes while one batch is under way is the next one, so a batch grows with the load and what a transaction
+ * costs is shared. One queue for each company. Gives the answer of a message: after its work, or once it is stored where that takes long or cannot be done now.
  */
-export function together<Message>(door: Together<Message>) {
-  const lines = new Map<string, Line<Message>>()
+export function answerInBatches<Message>(door: BatchedDoor<Message>) {
+  const queues = new Map<string, Queue<Message>>()
   return (ctx: Ctx, one: ReceivedMessage & { message: Message }): Promise<ProviderAnswer> =>
     new Promise((resolve, reject) => {
-      const line = lines.get(ctx.company.id) ?? makeLine(door)
-      lines.set(ctx.company.id, line)
-      line.add({ ...one, ctx, settle: { resolve, reject } })
+      const queue = queues.get(ctx.company.id) ?? makeQueue(door)
+      queues.set(ctx.company.id, queue)
+      queue.add({ ...one, ctx, settle: { resolve, reject } })
     })
 }
 
-interface Line<Message> {
+interface Queue<Message> {
   add(one: Waiting<Message>): void
 }
 
-function makeLine<Message>(door: Together<Message>): Line<Message> {
+function makeQueue<Message>(door: BatchedDoor<Message>): Queue<Message> {
   let plannedAt = 0
-  const work = inTurns<Stored<Message>>(most, (some) => doSet(door, some))
-  const store = inTurns<Waiting<Message>>(most * 4, async (some) => {
+  const work = inBatches<Stored<Message>>(most, (some) => processBatch(door, some))
+  const store = inBatches<Waiting<Message>>(most * 4, async (some) => {
     const isDue = Date.now() - plannedAt >= planEveryMs
     const finishAt = isDue ? new Date(Date.now() + finishAfterMs) : undefined
     try {
@@ -69,13 +69,13 @@ function makeLine<Message>(door: Together<Message>): Line<Message> {
   return { add: store }
 }
 
-/** Runs over what is given in sets, one after the other; what comes meanwhile is the next set. */
-function inTurns<One>(size: number, run: (some: readonly One[]) => Promise<void>): (one: One) => void {
+/** Runs over what is given in batches, one after the other; what comes meanwhile is the next batch. */
+function inBatches<One>(size: number, run: (some: readonly One[]) => Promise<void>): (one: One) => void {
   const waiting: One[] = []
   let isRunning = false
   const go = async () => {
     isRunning = true
-    // What came with the same turn of the loop is one set.
+    // What came with the same turn of the loop is one batch.
     await new Promise((done) => setImmediate(done))
     while (waiting.length > 0) await run(waiting.splice(0, size))
     isRunning = false
@@ -86,7 +86,7 @@ function inTurns<One>(size: number, run: (some: readonly One[]) => Promise<void>
   }
 }
 
-async function doSet<Message>(door: Together<Message>, some: readonly Stored<Message>[]): Promise<void> {
+async function processBatch<Message>(door: BatchedDoor<Message>, some: readonly Stored<Message>[]): Promise<void> {
   const [first] = some
   if (!first) return
   const messages = new Map(some.map(({ id, message }) => [id, message]))
@@ -96,11 +96,11 @@ async function doSet<Message>(door: Together<Message>, some: readonly Stored<Mes
   } catch (error) {
     // Where the database is at fault, each by itself would fare no better; else one of them is, and the others are not to wait for it.
     if (isPassing(error)) for (const { settle } of some) settle.resolve(door.accepted)
-    else for (const own of Map.groupBy(some, ({ id }) => id).values()) await doAlone(door, own)
+    else for (const own of Map.groupBy(some, ({ id }) => id).values()) await processAlone(door, own)
   }
 }
 
-async function doAlone<Message>(door: Together<Message>, own: readonly Stored<Message>[]): Promise<void> {
+async function processAlone<Message>(door: BatchedDoor<Message>, own: readonly Stored<Message>[]): Promise<void> {
   const [first] = own
   if (!first) return
   try {

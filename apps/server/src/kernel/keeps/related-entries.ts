@@ -2,7 +2,7 @@ import type { Permission } from '@outpost/contract/permissions'
 import type { AnyResource } from '../types/resource.ts'
 
 /** Records of one area as entries in the history of a record of another: that of a client tells of its loans. All texts are SQL over alias t of the resource's table. */
-export interface HungEntries {
+export interface RelatedEntries {
   /** The `one` of the records whose history they are in. */
   on: string
   resource: AnyResource

@@ -21,7 +21,7 @@ export const firstAbove = ({ company }: Pick<Ctx, 'company'>, amount: Statement)
   (select i."dueOn", i."dueSoFar" from loan_instalment_past i where i."companyId" = ${company.id}::uuid and i."loanId" = m."loanId" and i."dueSoFar" > ${amount}
     and i."changeId" = past."changeId" order by i."dueSoFar", i."dueOn" limit 1)`
 
-export interface Standing {
+export interface Balances {
   /** What comes before the statement that reads `rows`. */
   ctes: Statement
   /** "loanId", principal, paid, gone, and "isKnown" with "oldestOn": the day of the first row that is not paid, where it follows without a look at the schedule. */
@@ -33,10 +33,10 @@ export interface Standing {
  * that are stale are summed from their first transaction. The same figures as without a snapshot. `name` tells the tables of several days apart; `isNew` leaves a
  * snapshot of the day itself out.
  */
-export function standingOn(
+export function balancesOn(
   { company }: Pick<Ctx, 'company'>,
   { day, name, isNew = false }: { day: string; name: string; isNew?: boolean },
-): Standing {
+): Balances {
   const of = (part: string) => trusted(`${name}_${part}`)
   const own = sql`${company.id}::uuid`
   const [base, since, known, again, changed] = [of('base'), of('since'), of('known'), of('again'), of('changed')]
