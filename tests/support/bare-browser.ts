@@ -31,7 +31,10 @@ export interface BareBrowser {
 export async function openBareBrowser(): Promise<BareBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'outpost-bare-'))
   const flags = [...browserFlags, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
-  const program = spawn(browserPath, flags, { stdio: 'ignore' })
+  // A group of its own: Debian's Chromium is a script, and what that started would live on after it.
+  const program = spawn(browserPath, flags, { stdio: 'ignore', detached: true })
+  const end = () => process.kill(-Number(program.pid), 'SIGKILL')
+  process.once('exit', end)
   let port = ''
   await until(async () => {
     port = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '')).split('\n')[0] ?? ''
@@ -45,7 +48,8 @@ export async function openBareBrowser(): Promise<BareBrowser> {
     },
     close: async () => {
       const ended = new Promise((done) => program.once('exit', done))
-      program.kill('SIGKILL')
+      end()
+      process.off('exit', end)
       await ended
       await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     },

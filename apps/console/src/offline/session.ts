@@ -162,12 +162,13 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
     isOnline: async () => (await checkConnection()) && isAtOffice(),
     push: (changes, summary) => {
       beat(name)
+      untilSignOut().throwIfAborted()
       const { lastError, attention } = getSyncStatus()
       return push(changes, { summary: withSealed(summary), deviceId: device, persisted: persisted(), lastError, attention })
     },
     pull: (cursor) => {
       beat(name)
-      return pull(cursor)
+      return pull(cursor, untilSignOut())
     },
     refusalOf,
     store,

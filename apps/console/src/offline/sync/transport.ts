@@ -45,9 +45,9 @@ export async function push(changes: ChangeRecord[], { summary, deviceId, persist
   return data
 }
 
-/** GET /api/sync/pull: one page of changes since the cursor. Throws ApiError. */
-export async function pull(cursor: string | null): Promise<PullAnswer> {
-  const { data } = await api.get<PullPage>(pathOf('sync.pull'), { cursor, limit: pullPageSize }, { isBare: true })
+/** GET /api/sync/pull: one page of changes since the cursor; given up when the signal aborts. Throws ApiError. */
+export async function pull(cursor: string | null, signal: AbortSignal): Promise<PullAnswer> {
+  const { data } = await api.get<PullPage>(pathOf('sync.pull'), { cursor, limit: pullPageSize }, { isBare: true, signal })
   if (!Array.isArray(data.changes) || typeof data.cursor !== 'string') throw new Error('The server answered the pull without a page.')
   return readPullPage(data)
 }
