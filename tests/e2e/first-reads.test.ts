@@ -39,6 +39,26 @@ it('a list that was looked at before asks for its rows together with the layout,
   ])
 })
 
+it('what is behind the sign-in is loaded beside what comes before it, while the layout is still asked for, and is compiled on the way', async () => {
+  const person = await people.enter('md@sunrise.test', '/sales/leads')
+  const { page } = person
+  await settle(person)
+  await page.route('**/api/console', () => new Promise(() => undefined))
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  const ahead = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload], link[rel=preload]')].map(({ href }) => href),
+    )
+  const named = (await ahead()).map((href) => new URL(href).pathname.replace(/^\/assets\/|-[^/]*$/g, ''))
+  expect(named).toEqual(expect.arrayContaining(['start', 'shell', 'list', 'view', 'records']))
+  for (const href of await ahead()) {
+    const [answer, isCode] = [await page.request.get(href), href.endsWith('.js') && !href.includes('runtime')]
+    expect(answer.status(), href).toBe(200)
+    if (isCode) expect((await answer.text()).startsWith('//# allFunctionsCalledOnLoad\n'), href).toBe(true)
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 it('six tabs that are opened and loaded anew at once share one session, and all stay in it', async () => {
   const { page } = await people.enter('md@sunrise.test', '/sales/leads')
   const tabs = [page, ...(await Promise.all(Array.from({ length: 5 }, () => page.context().newPage())))]

@@ -22,6 +22,8 @@ const asked: { path: string; authorization: string | undefined }[] = []
 /** Runs the boot script on a page of a device. */
 function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'early' }, reads = '{}', search = '', refreshing = '' }: Page): {
   kept: Map<string, string>
+  /** What was asked to be loaded ahead. */
+  links: { rel?: string; href?: string }[]
   give(): void
 } {
   const fetchFrom = async (path: string, { headers }: { headers: Record<string, string> }) => {
@@ -34,9 +36,14 @@ function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'earl
   const locks = { request: (_: string, run: () => unknown) => new Promise((done) => waiting.push(() => done(run()))) }
   const navigator = { onLine, locks }
   const kept = new Map([[readsKey, reads], [refreshingKey, refreshing], ...(hint === null ? [] : ([[hintKey, hint]] as const))])
+  const links: { rel?: string; href?: string }[] = []
   const page = {
     window: globalThis,
-    document: { documentElement: { dataset: {}, style: {} } },
+    document: {
+      documentElement: { dataset: {}, style: {} },
+      createElement: () => ({}),
+      head: { append: (link: object) => links.push(link) },
+    },
     location: { hostname: 'localhost', pathname: '/sales/leads', search },
     matchMedia: () => ({ matches: false }),
     localStorage: {
@@ -47,8 +54,8 @@ function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'earl
     navigator,
     fetch: fetchFrom,
   }
-  new Function(...Object.keys(page), bootScript('1'))(...Object.values(page))
-  return { kept, give: () => waiting.splice(0).forEach((take) => take()) }
+  new Function(...Object.keys(page), bootScript('1', ['/assets/shell-1.js', '/assets/shell-2.css']))(...Object.values(page))
+  return { kept, links, give: () => waiting.splice(0).forEach((take) => take()) }
 }
 
 beforeEach(async () => {
@@ -97,6 +104,13 @@ describe('what the boot script asks for', () => {
     asked.length = 0
     boot({ refreshing: String(Date.now() - 100_000) })
     expect(paths()).toEqual(['/api/auth/refresh'])
+  })
+  it('has what is behind the sign-in loaded ahead, for whoever was signed in here alone', () => {
+    expect(boot({}).links).toMatchObject([
+      { rel: 'modulepreload', href: '/assets/shell-1.js' },
+      { rel: 'preload', as: 'style', href: '/assets/shell-2.css' },
+    ])
+    expect(boot({ hint: null }).links).toEqual([])
   })
   it('is nothing for strangers and without a network', () => {
     boot({ hint: null })
