@@ -343,7 +343,8 @@ async function runJob({ admin }: House, type: string): Promise<number> {
     )
     const { status, lastError } = found[0] ?? { status: 'gone', lastError: null }
     if (status === 'done') return (performance.now() - begun) / 1000
-    if (status === 'dead' || lastError) throw new Error(`${type}: ${status} ${lastError ?? ''}`)
+    // A worker that was lost, as on a machine that stood still for a while, is followed by another try.
+    if (status === 'dead') throw new Error(`${type}: ${status} ${lastError ?? ''}`)
     await new Promise((done) => setTimeout(done, 100))
   }
 }
