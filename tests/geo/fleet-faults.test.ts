@@ -59,6 +59,8 @@ test('the service goes away and the socket is cut: the map says so, keeps the la
       json: { success: false, code: 'GEO_UNAVAILABLE', status: 503, message: 'The tracking service does not answer at present.' },
     }),
   )
+  // The picture may be here before the page's own socket.
+  await expect.poll(() => lines.length).toBeGreaterThan(0)
   const before = lines.length
   await lines.at(-1)!.close()
   const told = page.locator('.fleet-stale').first()
@@ -84,7 +86,6 @@ test('a flood of alarms, one after the other, is one message that counts', async
   const before = lines.length
   await page.goto('/tracking/map')
   await page.locator('.fleet-list li').first().waitFor()
-  // The picture may be here before the page's own socket.
   await expect.poll(() => lines.length).toBeGreaterThan(before)
   const alarm = () => ({
     id: randomUUID(),

@@ -1,4 +1,4 @@
-import { openAmount, type Replayed } from '@outpost/rules/lending/replay'
+import { openAmount, scheduleParts, type Replayed } from '@outpost/rules/lending/replay'
 import { moneyText, zero, type Decimal } from '@outpost/rules/money'
 import { addDays } from '@outpost/rules/time-zone'
 import { chartOfAccounts } from '../../../apps/server/src/areas/ledger/chart.ts'
@@ -139,17 +139,17 @@ const sumOf = (state: Replayed, parts: Parameters<typeof openAmount>[1]) =>
   moneyText(state.instalments.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero))
 
 function stateColumns({ state, rows, paid, today }: DemoLoan) {
-  const oldest = state.instalments.find((row) => openAmount(row).gt(0))
+  const isOpen = state.instalments.some((row) => openAmount(row).gt(0))
   return {
-    status: oldest ? 'Active' : state.overpaid.gt(0) ? 'Overpaid' : 'Closed',
+    status: isOpen ? 'Active' : state.overpaid.gt(0) ? 'Overpaid' : 'Closed',
     maturesOn: rows.at(-1)?.dueOn ?? null,
-    closedOn: oldest ? null : (paid.at(-1)?.on ?? today),
+    closedOn: isOpen ? null : (paid.at(-1)?.on ?? today),
     principalOwed: sumOf(state, ['principal']),
     interestOwed: sumOf(state, ['interest']),
     feesOwed: sumOf(state, ['fee', 'insurance']),
     penaltiesOwed: sumOf(state, ['penalty']),
     overpaid: moneyText(state.overpaid),
-    unpaidSince: oldest?.dueOn ?? null,
+    unpaidSince: state.instalments.find((row) => openAmount(row, scheduleParts).gt(0))?.dueOn ?? null,
   }
 }
 

@@ -98,6 +98,34 @@ describe('arrears', () => {
     }
     expect(await lending.read(ids['1-30'] ?? '')).toMatchObject({ overdue: 424 })
   })
+
+  it('are not counted from a penalty that alone is open: the list and the report of arrears hold the same loans', async () => {
+    const { Id } = await lending.running(dayFrom(-75), {
+      terms: {
+        penalty: { kind: 'flat', amount: '50', per: 'instalment', graceDays: 3 },
+        allocation: ['interest', 'fee', 'principal', 'penalty'],
+      },
+    })
+    // Its first instalment was due some 45 days ago and is paid; the penalty for being late with it is not.
+    await lending.pay(Id, 424, dayFrom(-38))
+    const [, second] = await lending.rows('select "dueOn"::text from loan_instalment where "loanId" = $1 order by number', Id)
+    const paid = await lending.read(Id)
+    expect([Number(paid['penaltiesOwed']) >= 50, String(paid['unpaidSince']).slice(0, 10)]).toEqual([true, second?.['dueOn']])
+    expect(Number(paid['daysPastDue'])).toBeLessThan(31)
+    await lending.rows(`update loan_transaction set "bookedOn" = "valueOn"`)
+    const { preview } = (
+      await as.admin.post<{ preview: { rows: { late: number }[] } }>('/api/reports/preview', {
+        report: 'parVarThirtyReport',
+        parameters: {},
+      })
+    ).body.data
+    const late = [
+      { field: 'daysPastDue', op: 'gte', value: 31 },
+      { field: 'principalOwed', op: 'gte', value: 0.01 },
+    ]
+    const listed = await as.admin.get(`/api/loans?filter=${encodeURIComponent(JSON.stringify(late))}`)
+    expect(Number(preview.rows[0]?.late)).toBe(listed.body.meta?.total)
+  })
 })
 
 describe('a promise to pay', () => {

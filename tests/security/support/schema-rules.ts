@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
 /** Why these are no holes: the wall is restrictive, and its functions give ids, names of roles, or yes and no. */
+const aboveTheWall = 'whether a position is required is chosen by the group too, which lies behind the company’s wall: a yes or a no alone'
 const atWork = 'phones are followed at work and with consent alone: one function for server, reports and the geo service'
 const assetWall = 'the asset wall decides by groups and roles, whoever asks'
 
@@ -158,6 +159,7 @@ export const schemaRules: readonly Rule[] = [
     allowed: {
       'ctx.moved_payments()': 'a payment of the caller’s reach shows what it left in another branch: ids only',
       'ctx.moved_entries()': 'a payment of the caller’s reach shows what it left in another branch: ids only',
+      'ctx.location_is_required(uuid,uuid[])': aboveTheWall,
       'ctx.hidden_assets()': assetWall,
       'ctx.hidden_devices()': assetWall,
       'ctx.once_hidden_devices()': assetWall,
@@ -227,6 +229,9 @@ export const schemaRules: readonly Rule[] = [
       'company_phone.userId': atWork,
       'company_phone.since': atWork,
       'company_phone.endedAt': atWork,
+      'tenant.groupId': aboveTheWall,
+      'setting.name': aboveTheWall,
+      'setting.value': aboveTheWall,
       'tenant.path': atWork,
       'tenant.timeZone': atWork,
       'tenant.country': atWork,

@@ -53,7 +53,8 @@ export interface Replayed {
 
 /** Most penalties for one instalment: a loan nobody looks at must not grow for ever. */
 const maxPenalties = 120
-const base = ['principal', 'interest', 'fee', 'insurance'] as const
+/** What the schedule says; penalties come to it. */
+export const scheduleParts = ['principal', 'interest', 'fee', 'insurance'] as const
 
 /**
  * What payments did to a loan, from its schedule alone: the same rows in give the same rows out, whenever a payment was captured. Payments settle the oldest
@@ -128,7 +129,7 @@ function penaltiesOf({ penalty, currency }: LoanTerms, rows: readonly Instalment
     if (!penalty) return
     for (const row of rows) {
       for (let turn = next.get(row.number); turn && turn.on <= until; turn = next.get(row.number)) {
-        const late = openAmount(row, base)
+        const late = openAmount(row, scheduleParts)
         const amount = roundIn(currency, penalty.kind === 'flat' ? penalty.amount : late.times(penalty.amount).dividedBy(100))
         if (!late.gt(0)) next.delete(row.number)
         else {

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
-import { openAmount, replay } from '@outpost/rules/lending/replay'
+import { openAmount, replay, scheduleParts } from '@outpost/rules/lending/replay'
 import { moneyText, zero, type Decimal } from '@outpost/rules/money'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Change } from '../../../kernel/resource/writing.ts'
@@ -156,7 +156,8 @@ function changeOf(
     feesOwed: owed('fee', 'insurance'),
     penaltiesOwed: owed('penalty'),
     overpaid: moneyText(left),
-    unpaidSince: oldest?.dueOn ?? null,
+    // A penalty alone makes nobody late: the reports of arrears count days by the schedule too.
+    unpaidSince: instalments.find((row) => openAmount(row, scheduleParts).gt(0))?.dueOn ?? null,
     closedOn: oldest ? null : (payments.at(-1)?.on ?? today(ctx)),
   }
   if (status === account.status) return { status, change: { kind: 'update', id: account.id, input } }
