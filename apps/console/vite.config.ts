@@ -46,8 +46,9 @@ function bootFile(): Plugin {
   }
 }
 
-/** Chunks and their styles that every screen behind the sign-in draws, and a first list. */
-const behindSignInFiles = /^assets\/(icons|shell|list|view|fields|records)-[^/]+\.(js|css)$/
+/** Names of the chunks that every screen behind the sign-in draws, and a first list. */
+const behind = 'icons|shell|list|view|fields|records'
+const behindSignInFiles = new RegExp(`^assets/(${behind})-[^/]+\\.(js|css)$`)
 
 /** Names of routes are found as texts in the console's sources; the built console knows the addresses of these alone. */
 function ownRoutes(): Plugin {
@@ -141,7 +142,7 @@ function narrow(): Plugin {
  * them while they are loaded, beside the main thread, instead of reading each function twice there.
  */
 function compileHints(): Plugin {
-  const called = /\/(react|routing|base|list|icons|start|shell|view|records|fields)-/
+  const called = new RegExp(`/(react|routing|base|start|${behind})-`)
   return {
     name: 'outpost-compile-hints',
     apply: 'build',

@@ -18,6 +18,6 @@ export async function samlSignIn(app: TestApp, key: string, said: Partial<Said>)
   const code = new URL(String(headers.location), publicUrl).searchParams.get('code')
   const cookie = `outpost-saml=${begun.cookies['outpost-saml']}`
   const { status, body, text } = await app.nobody.post<SignedInData>('/api/auth/saml/login', { code }, { cookie })
-  if (status !== 200) throw new Error(`sign-in by SAML: ${String(headers.location)} ${text}`)
+  if (status !== 200 || !body.data.token) throw new Error(`sign-in by SAML: ${String(headers.location)} ${text}`)
   return app.client({ authorization: `Bearer ${body.data.token}` })
 }

@@ -1,4 +1,4 @@
-import { interestEarned, openAmount, scheduleParts, type Allocation, type Paid } from '@outpost/rules/lending/replay'
+import { interestEarned, oldestUnpaid, openAmount, type Allocation, type Paid } from '@outpost/rules/lending/replay'
 import { Decimal, moneyText, zero } from '@outpost/rules/money'
 import { addDays } from '@outpost/rules/time-zone'
 import type { Purpose } from '../../../apps/server/src/areas/ledger/chart.ts'
@@ -296,8 +296,8 @@ export function pastPromiseOf(loan: DemoLoan): object[] {
 /** Clients who are late promised to pay: some of them by a day to come. */
 export function promisesOf(loan: DemoLoan, random: Random): object[] {
   const { state, today, writtenOffOn } = loan
-  const late = state.instalments.find((row) => openAmount(row, scheduleParts).gt(0) && row.dueOn < today)
-  if (!late || writtenOffOn !== undefined || random.next() < 0.4) return []
+  const late = oldestUnpaid(state.instalments)
+  if (!late || late.dueOn >= today || writtenOffOn !== undefined || random.next() < 0.4) return []
   const amount = moneyText(openAmount(late))
   return [
     promiseRow(loan, {

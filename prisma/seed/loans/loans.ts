@@ -1,4 +1,4 @@
-import { openAmount, scheduleParts, type Replayed } from '@outpost/rules/lending/replay'
+import { oldestUnpaid, openAmount, type Replayed } from '@outpost/rules/lending/replay'
 import { moneyText, zero, type Decimal } from '@outpost/rules/money'
 import { addDays } from '@outpost/rules/time-zone'
 import { chartOfAccounts } from '../../../apps/server/src/areas/ledger/chart.ts'
@@ -149,7 +149,7 @@ function stateColumns({ state, rows, paid, today }: DemoLoan) {
     feesOwed: sumOf(state, ['fee', 'insurance']),
     penaltiesOwed: sumOf(state, ['penalty']),
     overpaid: moneyText(state.overpaid),
-    unpaidSince: state.instalments.find((row) => openAmount(row, scheduleParts).gt(0))?.dueOn ?? null,
+    unpaidSince: oldestUnpaid(state.instalments)?.dueOn ?? null,
   }
 }
 

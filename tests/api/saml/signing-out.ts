@@ -1,8 +1,9 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { expect } from 'vitest'
-import { metadataXml, requestOf, respond, signOutForm, signOutQuery, sloOf, type SignOutSaid } from '../../support/identity-provider.ts'
-import type { Client, SignedInData } from '../../support/app.ts'
+import { metadataXml, signOutForm, signOutQuery, sloOf, type SignOutSaid } from '../../support/identity-provider.ts'
+import { samlSignIn } from '../../support/saml-sign-in.ts'
+import type { Client } from '../../support/app.ts'
 import type { MadeUser } from '../../support/make.ts'
 import type { World } from '../world.ts'
 
@@ -42,23 +43,8 @@ export function signingOut(world: World) {
   const person = (company = world.company) => world.app.make.user({ company, role: 'officer' })
 
   /** A session that the provider vouched for; a client with it. */
-  async function signIn({ key }: Provider, user: MadeUser, sessionIndex = ''): Promise<Client> {
-    const began = await world.app.nobody.get<{ url: string }>(`/api/auth/auth-url/saml?provider=${key}`)
-    const cookie = `outpost-saml=${began.cookies['outpost-saml']}`
-    const inResponseTo = requestOf(began.body.data.url)
-    const aim = { audience: `${base(key)}/metadata`, recipient: `${base(key)}/acs` }
-    const response = respond({ ...aim, inResponseTo, sessionIndex, nameId: nameOf(user), attributes: { email: [user.emailAddress] } })
-    const { headers } = await world.app.http.inject({
-      method: 'POST',
-      url: `/api/auth/saml/${key}/acs`,
-      headers: form,
-      payload: new URLSearchParams({ SAMLResponse: response }).toString(),
-    })
-    const code = new URL(String(headers.location), publicUrl).searchParams.get('code')
-    const { body, text } = await world.app.nobody.post<SignedInData>('/api/auth/saml/login', { code }, { cookie })
-    expect(body.data, text).toHaveProperty('token')
-    return world.app.client({ authorization: `Bearer ${body.data.token}` })
-  }
+  const signIn = ({ key }: Provider, user: MadeUser, sessionIndex = ''): Promise<Client> =>
+    samlSignIn(world.app, key, { sessionIndex, nameId: nameOf(user), attributes: { email: [user.emailAddress] } })
 
   /** Brings a message to our door as a browser does, in the address or by a form; where it is sent on. */
   async function bring({ key }: { key: string }, message: string | URLSearchParams): Promise<URL> {

@@ -1,4 +1,5 @@
 import { permissionHierarchies } from '@outpost/contract/permissions'
+import { forPeopleOnly } from '../../../apps/server/src/areas/api-users/api-user.rules.ts'
 import { metadataXml } from '../../support/identity-provider.ts'
 import { samlSignIn } from '../../support/saml-sign-in.ts'
 import type { Outsider } from './attackers.ts'
@@ -6,7 +7,7 @@ import { targetB, targetSibling, type Attack } from './probe.ts'
 import { clientOf, companyMark, siblingMark, userOf, type AnyClient, type SecurityWorld } from './world.ts'
 
 /** All that an API user may hold: people alone manage people, roles, keys and addresses. */
-const allRights = permissionHierarchies.filter((one) => !/^ADMIN\/(?:API|IPADDRESSES|ROLES|USERS)(?:\/|$)/.test(one))
+const allRights = permissionHierarchies.filter((one) => !forPeopleOnly.test(one))
 
 interface Key {
   userId: string

@@ -54,7 +54,7 @@ export interface Replayed {
 /** Most penalties for one instalment: a loan nobody looks at must not grow for ever. */
 const maxPenalties = 120
 /** What the schedule says; penalties come to it. */
-export const scheduleParts = ['principal', 'interest', 'fee', 'insurance'] as const
+const scheduleParts = ['principal', 'interest', 'fee', 'insurance'] as const
 
 /**
  * What payments did to a loan, from its schedule alone: the same rows in give the same rows out, whenever a payment was captured. Payments settle the oldest
@@ -99,6 +99,10 @@ const openPart = (row: InstalmentState, part: LoanPart) => row.due[part].minus(r
 /** What is still to be paid of an instalment. */
 export const openAmount = (row: InstalmentState, parts: readonly LoanPart[] = loanParts): Decimal =>
   parts.reduce((sum, part) => sum.plus(openPart(row, part)), zero)
+
+/** The first instalment of which the schedule's own parts are not paid. A penalty alone makes nobody late: reports of arrears count days by the schedule too. */
+export const oldestUnpaid = (rows: readonly InstalmentState[]): InstalmentState | undefined =>
+  rows.find((row) => openAmount(row, scheduleParts).gt(0))
 
 const partsOf = (part: AllocationPart): readonly LoanPart[] => (part === 'fee' ? ['fee', 'insurance'] : [part])
 

@@ -8,7 +8,7 @@ import { refuseForeignTenants } from '../users/index.ts'
 type ApiUserRow = ModelRow<'user'> & { permissions?: string[]; tenants?: string[] }
 
 /** What no system may do: decide who gets in. A leaked key must not make further ones. */
-const forPeopleOnly = /^ADMIN\/(?:API|IPADDRESSES|ROLES|USERS)(?:\/|$)/
+export const forPeopleOnly = /^ADMIN\/(?:API|IPADDRESSES|ROLES|USERS)(?:\/|$)/
 
 /** Last look at an API user: rights the caller holds, tenants in reach, and what an account has to have beside. */
 export async function prepareApiUser(ctx: Ctx, { kind, input, before }: PrepareWrite<ApiUserRow>): Promise<Partial<ApiUserRow>> {

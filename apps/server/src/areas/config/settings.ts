@@ -9,7 +9,7 @@ import { linkedSettings } from './settings.links.ts'
 import { countries, currencies, timeZones } from './settings.options.ts'
 
 type Chosen = keyof typeof tenant.fields
-type More = Pick<SettingItem, 'unit' | 'standard' | 'level'>
+type More = Pick<SettingItem, 'unit' | 'standard'>
 
 /** A setting that is a column of the company's own row: kind and limits are the tenant's. */
 function ofCompany(key: Chosen, label: string, help: string, more: More = {}): SettingItem {

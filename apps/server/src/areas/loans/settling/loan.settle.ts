@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
-import { openAmount, replay, scheduleParts } from '@outpost/rules/lending/replay'
+import { oldestUnpaid, openAmount, replay } from '@outpost/rules/lending/replay'
 import { moneyText, zero, type Decimal } from '@outpost/rules/money'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Change } from '../../../kernel/resource/writing.ts'
@@ -148,17 +148,16 @@ function changeOf(
   const left = overpaid.minus(confirmed)
   const owed = (...parts: Parameters<typeof openAmount>[1] & {}) =>
     moneyText(instalments.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero))
-  const oldest = instalments.find((row) => openAmount(row).gt(0))
-  const status = oldest ? 'Active' : left.gt(0) ? 'Overpaid' : 'Closed'
+  const isOpen = instalments.some((row) => openAmount(row).gt(0))
+  const status = isOpen ? 'Active' : left.gt(0) ? 'Overpaid' : 'Closed'
   const input = {
     principalOwed: owed('principal'),
     interestOwed: owed('interest'),
     feesOwed: owed('fee', 'insurance'),
     penaltiesOwed: owed('penalty'),
     overpaid: moneyText(left),
-    // A penalty alone makes nobody late: the reports of arrears count days by the schedule too.
-    unpaidSince: instalments.find((row) => openAmount(row, scheduleParts).gt(0))?.dueOn ?? null,
-    closedOn: oldest ? null : (payments.at(-1)?.on ?? today(ctx)),
+    unpaidSince: oldestUnpaid(instalments)?.dueOn ?? null,
+    closedOn: isOpen ? null : (payments.at(-1)?.on ?? today(ctx)),
   }
   if (status === account.status) return { status, change: { kind: 'update', id: account.id, input } }
   const move = { field: 'status', name: moveTo[status], asked: {} }
