@@ -80,6 +80,7 @@ async function driveTo(place: number): Promise<void> {
 interface Reported {
   userId: string
   pendingCount: number
+  pendingFiles: number
   openLetters: number
   state: string
   why: string
@@ -383,6 +384,6 @@ describe('three days without a connection and two restarts', () => {
       ),
     ).toEqual([{ description: 'Bring the forms', meaning: 'done', moves: expect.any(Number) }])
     // The office sees the device with nothing left to send.
-    await soon(reported).toMatchObject({ pendingCount: 0, openLetters: 0, state: 'sent', why: '' })
+    await soon(reported).toMatchObject({ pendingCount: 0, pendingFiles: 0, openLetters: 0, state: 'sent', why: '' })
   })
 })

@@ -12,9 +12,12 @@ afterAll(() => world.app.close())
 interface Row {
   deviceId: string
   pendingCount: number
+  pendingFiles: number
+  state: string
   oldestPendingAt: string | null
   lossSuspectedAt: string | null
   lostCount: number
+  lostFiles: number
   why: string
 }
 
@@ -80,6 +83,18 @@ describe('what the office knows of a device', () => {
     expect((await seen(device))?.why).toBe('')
   })
 
+  it('is that photos wait, also when every change was taken, since when and why', async () => {
+    const device = await world.device()
+    const photos = { pendingFiles: 40, maxClientSeq: 1, lastError: '40 photos could not be sent.' }
+    await send(device, request(device, { ...photos, at: 1, pendingCount: 1, changes: [device.insert(person())] }))
+    const waiting = { pendingCount: 0, pendingFiles: 40, state: 'unsent', oldestPendingAt: '2026-11-22T06:00:00.000Z' }
+    expect(await seen(device)).toMatchObject({ ...waiting, why: '40 photos could not be sent.' })
+    await world.app.database.admin.query(`update sync_device set "lastSeen" = now() - interval '3 days' where "deviceId" = $1`, [device.id])
+    expect(await seen(device)).toMatchObject({ state: 'silent', why: 'Not heard of since. 40 photos could not be sent.' })
+    await send(device, request(device, { at: 2, pendingFiles: 0, maxClientSeq: 1 }))
+    expect(await seen(device)).toMatchObject({ pendingFiles: 0, state: 'sent', oldestPendingAt: null, why: '' })
+  })
+
   it('is not set back by a late copy of an older request, and no bell rings', async () => {
     const [device, manager] = [await world.device(), await world.device('branch')]
     const storeId = randomUUID()
@@ -136,6 +151,20 @@ describe('a device that came back empty (sync fault 18)', () => {
     expect(rang).toHaveLength(2)
     expect(rang.join()).toContain('2 changes were announced')
     expect(rang.join()).toContain('1 change was announced')
+  })
+
+  it('rings for photos that were announced as well, with a new store and as a new device', async () => {
+    const [device, other, manager] = [await world.device(), await world.device(), await world.device('branch')]
+    await send(device, request(device, { at: 1, storeId: randomUUID(), pendingFiles: 2, maxClientSeq: 3 }))
+    await send(device, request(device, { at: 2, storeId: randomUUID(), maxClientSeq: 3 }))
+    expect(await seen(device)).toMatchObject({ pendingFiles: 0, lostCount: 0, lostFiles: 2, state: 'lost' })
+    await send(other, request(other, { storeId: randomUUID(), pendingCount: 1, pendingFiles: 1, maxClientSeq: 1 }))
+    const fresh = { ...other, id: randomUUID() }
+    await send(fresh, request(fresh, { storeId: randomUUID() }), other.id)
+    expect(await seen(other)).toMatchObject({ pendingCount: 0, pendingFiles: 0, lostCount: 1, lostFiles: 1 })
+    const rang = (await bell(manager)).join()
+    expect(rang).toContain('unsent work: 2 photos were announced')
+    expect(rang).toContain('unsent work: 1 change and 1 photo were announced')
   })
 
   it('rings for nobody when nothing was announced', async () => {

@@ -30,6 +30,8 @@ function makeWay(office: Office) {
     pushes: [] as number[],
     reports: [] as LogSummary[],
     refuses: null as string | null,
+    /** The office takes photos. */
+    takesPhotos: true,
     now: 0,
     isElsewhere: false,
   }
@@ -93,7 +95,13 @@ function bootLoop(
         await store.applyPage(answer, point)
       },
     },
-    sendFiles: async () => 0,
+    sendFiles: () =>
+      store.files.send(
+        async () => {
+          if (!state.takesPhotos) throw new Broken({ status: 503, message: 'busy' })
+        },
+        () => 'later',
+      ),
     alone: async (run) => {
       if (!state.isElsewhere) await run()
       return !state.isElsewhere
@@ -123,6 +131,9 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     /** A body with this field in a patch is refused as a whole. */
     setRefused: (field: string) => {
       way.state.refuses = field
+    },
+    takePhotos: (does: boolean) => {
+      way.state.takesPhotos = does
     },
     store: () => store,
     loop: () => loop,

@@ -16,7 +16,7 @@ import type { LogSummary } from './store/log.ts'
 import { createLoop, type Loop } from './sync/loop.ts'
 import { checkRoom, secureStorage } from './store/safety.ts'
 import { tidyFormerKeys } from './store/sealed-work.ts'
-import { askForOldPassword, changeSyncStatus, getSyncStatus, noteProgress, recount } from './sync/status.ts'
+import { askForOldPassword, changeSyncStatus, earlier, getSyncStatus, noteProgress, recount } from './sync/status.ts'
 import { openStore, type OfflineStore } from './store/store.ts'
 import { beat, runAlone } from './sync/tabs.ts'
 import { fileSender, classifyFileError, postDeadLetter, pull, push, refusalOf } from './sync/transport.ts'
@@ -109,12 +109,11 @@ function close(): void {
   offline.store.close()
 }
 
-/** The office learns of all that waits here, also of what only an earlier password opens. */
-function withSealed(summary: LogSummary): LogSummary {
-  const { sealed } = getSyncStatus()
-  if (!sealed) return summary
-  const [oldest = null] = [summary.oldest, sealed.oldest].filter((time) => time !== null).toSorted()
-  return { ...summary, count: summary.count + sealed.count, oldest }
+/** The office learns of all that waits here, since the oldest of it: also of photos, and of what only an earlier password opens. */
+function allThatWaits(summary: LogSummary): LogSummary {
+  const { sealed, oldestPhoto } = getSyncStatus()
+  const oldest = earlier(summary.oldest, summary.files > 0 ? oldestPhoto : null)
+  return sealed ? { ...summary, count: summary.count + sealed.count, oldest: earlier(oldest, sealed.oldest) } : { ...summary, oldest }
 }
 
 /** What waits behind an earlier password is shown in the sync status, and asked for once when the store opens. */
@@ -164,7 +163,7 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
       beat(name)
       untilSignOut().throwIfAborted()
       const { lastError, attention } = getSyncStatus()
-      return push(changes, { summary: withSealed(summary), deviceId: device, persisted: persisted(), lastError, attention })
+      return push(changes, { summary: allThatWaits(summary), deviceId: device, persisted: persisted(), lastError, attention })
     },
     pull: (cursor) => {
       beat(name)

@@ -35,6 +35,9 @@ export const pushRequest = z.strictObject({
   deviceId: identifierSchema,
   clientNow: z.iso.datetime(),
   pendingCount: z.int().min(0).max(2_147_483_647),
+  /** Photos and other files on the device that wait. Older programs send none. */
+  pendingFiles: z.int().min(0).max(2_147_483_647).optional(),
+  /** Of the oldest change or file that waits. */
   oldestPendingAt: z.iso.datetime().nullable(),
   persisted: z.boolean(),
   maxClientSeq: z.int().min(0),

@@ -191,6 +191,8 @@ async function* changesInOrder(core: Core): AsyncGenerator<Change> {
 
 export interface LogSummary {
   count: number
+  /** Photos and other files on the device. */
+  files: number
   oldest: string | null
   maxClientSeq: number
   storeId: string
@@ -198,13 +200,20 @@ export interface LogSummary {
 
 /** How much waits to be sent, since when, and the highest number this device ever gave. */
 export async function logSummary(core: Core): Promise<LogSummary> {
-  const { count, first, last } = await core.db.read(async (db) => {
-    const log = db.transaction('log').store
-    const [total, head, tail] = await Promise.all([log.count(), log.openCursor(), log.openKeyCursor(null, 'prev')])
-    return { count: total, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
+  const { count, files, first, last } = await core.db.read(async (db) => {
+    const transaction = db.transaction(['log', 'blobs'])
+    const log = transaction.objectStore('log')
+    const [total, blobs, head, tail] = await Promise.all([
+      log.count(),
+      transaction.objectStore('blobs').count(),
+      log.openCursor(),
+      log.openKeyCursor(null, 'prev'),
+    ])
+    return { count: total, files: blobs, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
   })
   return {
     count,
+    files,
     oldest: first,
     maxClientSeq: Math.max(last, (await core.meta('maxDone')) ?? 0),
     storeId: (await core.meta('storeId')) ?? '',

@@ -165,7 +165,7 @@ describe('writing', () => {
       await store.append({ type: 'lead', id: `l${n}`, kind: 'create', values: amina })
       const [change] = await store.takeBatch({ limit: 10, blocked: new Set() })
       await store.applyVerdicts([{ changeId: change?.changeId ?? '', status: 'applied', version: 1, fields: amina }])
-      expect(await store.summary()).toEqual({ count: 0, oldest: null, maxClientSeq: n, storeId: expect.any(String) })
+      expect(await store.summary()).toEqual({ count: 0, files: 0, oldest: null, maxClientSeq: n, storeId: expect.any(String) })
     }
   })
 

@@ -129,7 +129,8 @@ export async function sendFiles(core: Core, send: SendFile, judge: ClassifyFileE
     for (let next = queue.next(); !next.done && !isStopped; next = queue.next()) {
       if ((await changesIn(core)) > written) return
       try {
-        failed += (await sendOne(core, next.value, { send, judge })) === 'later' ? 1 : 0
+        // Added after the wait: other lanes count meanwhile.
+        if ((await sendOne(core, next.value, { send, judge })) === 'later') failed += 1
       } catch (error) {
         isStopped = true
         throw error

@@ -184,6 +184,23 @@ describe('a cycle', () => {
     expect(device.reports[0]?.storeId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  it('says how many photos wait, and that they are gone once the office has them', async () => {
+    const { device } = await setUp()
+    await create(device, 'a', 1)
+    const photo = (name: string) => ({ name, mime: 'image/jpeg', bytes: new ArrayBuffer(8), ownerType: 'lead', ownerId: 'a' })
+    await device.store().files.add([photo('one'), photo('two')])
+    device.takePhotos(false)
+    await device.sync()
+    expect(device.progress.at(-1)).toMatchObject({ outcome: 'error', message: '2 photos could not be sent.' })
+    expect(device.reports.at(-1)).toMatchObject({ count: 1, files: 2 })
+    device.takePhotos(true)
+    await device.sync()
+    expect(device.reports.at(-1)).toMatchObject({ count: 0, files: 0 })
+    const told = device.reports.length
+    await device.sync()
+    expect(device.reports).toHaveLength(told)
+  })
+
   it('holds a record that moved inside its reach, in whatever order gone and put come', async () => {
     const { office, device } = await setUp()
     for (const id of ['a', 'b', 'c', 'd']) office.add(id, lead(1))

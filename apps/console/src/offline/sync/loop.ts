@@ -61,6 +61,7 @@ export interface Loop {
 /** How much unsent work the server believes this device to hold; null until it has said so since the start. */
 interface Told {
   pending: number | null
+  files: number | null
 }
 
 interface CycleResult {
@@ -75,7 +76,7 @@ interface CycleResult {
 export function createLoop(ports: LoopPorts): Loop {
   let [cancelTimer, running]: [(() => void) | null, Promise<void> | null] = [null, null]
   let [isStopped, isAskedAgain] = [true, false]
-  const told: Told = { pending: null }
+  const told: Told = { pending: null, files: null }
   let dueAt = Infinity
 
   const arm = (ms: number): void => {
@@ -170,6 +171,7 @@ async function cycle(ports: LoopPorts, told: Told): Promise<CycleResult> {
   }
   await pullAll(ports, await pushOfNew(ports, told, (again) => (pushed = again.outcome === 'error' ? again : pushed)))
   const left = await ports.sendFiles()
+  await tellWhatIsLeft(ports, told)
   return left > 0 && pushed.outcome === 'success'
     ? { outcome: 'error', message: `${left} ${left === 1 ? 'photo' : 'photos'} could not be sent.` }
     : pushed
@@ -186,12 +188,18 @@ async function pushAll(ports: LoopPorts, told: Told): Promise<CycleResult> {
     errors = pass.errors
     isProgress = pass.done > 0 && pass.open > 0
   }
-  const summary = await ports.store.summary()
-  if (summary.count !== told.pending) await ports.push([], summary)
-  told.pending = summary.count
+  await tellWhatIsLeft(ports, told)
   return errors > 0
     ? { outcome: 'error', message: `The server could not take ${errors} ${errors === 1 ? 'change' : 'changes'}.` }
     : { outcome: 'success' }
+}
+
+/** Says how much unsent work is on the device, where the server believes another number. */
+async function tellWhatIsLeft(ports: LoopPorts, told: Told): Promise<void> {
+  const summary = await ports.store.summary()
+  if (summary.count !== told.pending || summary.files !== told.files) await ports.push([], summary)
+  told.pending = summary.count
+  told.files = summary.files
 }
 
 async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number; open: number; errors: number }> {
@@ -208,6 +216,7 @@ async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number; o
     }
     const applied = await ports.store.applyVerdicts(answer.results)
     told.pending = summary.count - applied.done
+    told.files = summary.files
     done += applied.done
     errors += applied.errors
     for (const key of applied.open) blocked.add(key)

@@ -20,6 +20,8 @@ export interface SyncStatus {
   sending: { id: string; size: number; sent: number } | null
   /** ISO time of the oldest of them. */
   oldest: string | null
+  /** ISO time of the oldest photo that waits. */
+  oldestPhoto: string | null
   lastSuccess: string | null
   lastError: string | null
   needsSignIn: boolean
@@ -44,6 +46,7 @@ const closed: SyncStatus = {
   photos: 0,
   sending: null,
   oldest: null,
+  oldestPhoto: null,
   lastSuccess: null,
   lastError: null,
   needsSignIn: false,
@@ -100,10 +103,15 @@ export function noteProgress({ isRunning, outcome, needsSignIn = false, isElsewh
   })
 }
 
+/** The earlier of two ISO times, where there is one. */
+export function earlier(one: string | null, other: string | null): string | null {
+  return one !== null && (other === null || one < other) ? one : other
+}
+
 /** Counts log and attention anew. */
 export async function recount(): Promise<void> {
   const offline = currentOffline()
-  if (!offline) return changeSyncStatus({ pending: 0, photos: 0, oldest: null, attention: 0 })
+  if (!offline) return changeSyncStatus({ pending: 0, photos: 0, oldest: null, oldestPhoto: null, attention: 0 })
   const [summary, attention, files] = await Promise.all([
     offline.store.summary(),
     offline.store.attention.count(),
@@ -115,7 +123,8 @@ export async function recount(): Promise<void> {
     changeSyncStatus({
       pending: summary.count + photos,
       photos,
-      oldest: summary.oldest ?? files[0]?.at ?? null,
+      oldest: earlier(summary.oldest, files[0]?.at ?? null),
+      oldestPhoto: files[0]?.at ?? null,
       attention: attention + refused,
     })
 }
@@ -124,8 +133,8 @@ export async function recount(): Promise<void> {
 export async function pendingCount(): Promise<number> {
   const store = currentOffline()?.store
   if (!store) return 0
-  const [{ count }, files] = await Promise.all([store.summary(), store.files.list()])
-  return count + files.length
+  const { count, files } = await store.summary()
+  return count + files
 }
 
 /** Runs a sync cycle now; resolves when it is over, gives the changes still waiting. */

@@ -30,6 +30,7 @@ export async function push(changes: ChangeRecord[], { summary, deviceId, persist
       deviceId,
       clientNow: new Date().toISOString(),
       pendingCount: summary.count,
+      pendingFiles: summary.files,
       oldestPendingAt: summary.oldest,
       persisted,
       maxClientSeq: summary.maxClientSeq,

@@ -5,9 +5,16 @@ import { notifyManagers } from '../realtime/notify.ts'
 import type { Ctx } from '../types.ts'
 import { nameOf } from '../names.ts'
 
+/** What a device holds, or held, unsent. */
+interface Unsent {
+  changes: number
+  files: number
+}
+
 interface Seen {
   storeId: string | null
   pendingCount: number
+  pendingFiles: number
   maxClientSeq: number
   reportedAt: Date | null
 }
@@ -28,15 +35,18 @@ export interface DeviceReport {
 export async function noteDevice(ctx: Ctx, report: DeviceReport): Promise<void> {
   const { request, results, cookieDevice, failure = request.lastError ?? null } = report
   const seen = await ctx.sql.maybe<Seen>(sql`
-    select "storeId", "pendingCount", "maxClientSeq"::float8 as "maxClientSeq", "reportedAt" from sync_device
+    select "storeId", "pendingCount", "pendingFiles", "maxClientSeq"::float8 as "maxClientSeq", "reportedAt" from sync_device
     where "companyId" = ${ctx.company.id} and "deviceId" = ${request.deviceId} and "userId" = ${ctx.user.id} for update`)
   if (seen && isLateCopy(seen, request, results)) return
-  const lost = seen && isAnotherStore(seen, request) ? seen.pendingCount : 0
-  await saveDevice(ctx, request, { lost, failure, pending: Math.max(0, request.pendingCount - results.filter(isFinal).length) })
-  if (lost > 0) await raiseLoss(ctx, `${ctx.user.firstName} ${ctx.user.lastName}`, lost)
+  const lost = seen && isAnotherStore(seen, request) ? { changes: seen.pendingCount, files: seen.pendingFiles } : nothing
+  const left = { changes: Math.max(0, request.pendingCount - results.filter(isFinal).length), files: request.pendingFiles ?? 0 }
+  await saveDevice(ctx, request, { lost, failure, left })
+  if (isAny(lost)) await raiseLoss(ctx, `${ctx.user.firstName} ${ctx.user.lastName}`, lost)
   if (cookieDevice !== undefined && cookieDevice !== request.deviceId) await giveUpDevice(ctx, cookieDevice)
 }
 
+const nothing: Unsent = { changes: 0, files: 0 }
+const isAny = ({ changes, files }: Unsent) => changes + files > 0
 const isFinal = ({ status }: PushResult) => status !== 'waiting' && status !== 'error'
 
 /** A request that newer ones have overtaken: it reports how things were, not how they are. */
@@ -54,49 +64,54 @@ function isAnotherStore(seen: Seen, { storeId, maxClientSeq }: PushRequest): boo
 }
 
 interface Holding {
-  lost: number
-  pending: number
+  lost: Unsent
+  left: Unsent
   failure: string | null
 }
 
-async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending, failure }: Holding): Promise<void> {
+async function saveDevice(ctx: Ctx, request: PushRequest, { lost, left, failure }: Holding): Promise<void> {
   const { attentionCount = 0, deviceId, storeId = null, appVersion = null, oldestPendingAt, maxClientSeq, persisted, clientNow } = request
   const skew = Date.now() - Date.parse(clientNow)
-  const oldest = pending > 0 ? oldestPendingAt : null
+  const oldest = isAny(left) ? oldestPendingAt : null
   await ctx.sql.exec(sql`
-    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs", "sessionId", "lastError", "attentionCount")
-    values (${ctx.company.id}, ${deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, ${storeId}::uuid, now(), ${clientNow}::timestamptz, ${appVersion}, ${pending},
-      ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew}, ${ctx.sessionId}::uuid, ${pending > 0 ? failure : null}, ${attentionCount})
+    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "pendingFiles", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs", "sessionId", "lastError", "attentionCount")
+    values (${ctx.company.id}, ${deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, ${storeId}::uuid, now(), ${clientNow}::timestamptz, ${appVersion}, ${left.changes}, ${left.files},
+      ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew}, ${ctx.sessionId}::uuid, ${isAny(left) ? failure : null}, ${attentionCount})
     on conflict ("companyId", "deviceId", "userId") do update set
       "tenantId" = excluded."tenantId", "storeId" = coalesce(excluded."storeId", sync_device."storeId"), "lastSeen" = now(), "reportedAt" = excluded."reportedAt",
-      "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount", "oldestPendingAt" = excluded."oldestPendingAt",
+      "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount", "pendingFiles" = excluded."pendingFiles", "oldestPendingAt" = excluded."oldestPendingAt",
       "maxClientSeq" = excluded."maxClientSeq", "persisted" = excluded."persisted", "clockSkewMs" = excluded."clockSkewMs",
       "sessionId" = excluded."sessionId", "lastError" = excluded."lastError", "attentionCount" = excluded."attentionCount",
       "signedOutAt" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutAt" end,
       "signedOutByUserId" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutByUserId" end,
-      "lostCount" = sync_device."lostCount" + ${lost}, "lossSuspectedAt" = case when ${lost > 0} then now() else sync_device."lossSuspectedAt" end`)
+      "lostCount" = sync_device."lostCount" + ${lost.changes}, "lostFiles" = sync_device."lostFiles" + ${lost.files},
+      "lossSuspectedAt" = case when ${isAny(lost)} then now() else sync_device."lossSuspectedAt" end`)
 }
 
 /** The browser keeps its cookie but not its stores: what anybody had announced under the device it was is no more. */
 async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
-  const rows = await ctx.sql.query<{ name: string; lost: number }>(sql`
+  const rows = await ctx.sql.query<Unsent & { name: string }>(sql`
     with gone as (
-      select "deviceId", "userId", "pendingCount" from sync_device
-      where "companyId" = ${ctx.company.id} and "deviceId" = ${deviceId}::uuid and "pendingCount" > 0 for update
+      select "deviceId", "userId", "pendingCount", "pendingFiles" from sync_device
+      where "companyId" = ${ctx.company.id} and "deviceId" = ${deviceId}::uuid and "pendingCount" + "pendingFiles" > 0 for update
     ), noted as (
-      update sync_device d set "lostCount" = d."lostCount" + gone."pendingCount", "lossSuspectedAt" = now(), "pendingCount" = 0, "oldestPendingAt" = null
+      update sync_device d set "lostCount" = d."lostCount" + gone."pendingCount", "lostFiles" = d."lostFiles" + gone."pendingFiles",
+        "lossSuspectedAt" = now(), "pendingCount" = 0, "pendingFiles" = 0, "oldestPendingAt" = null
       from gone where d."companyId" = ${ctx.company.id} and d."deviceId" = gone."deviceId" and d."userId" = gone."userId"
     )
-    select gone."pendingCount" as lost, ${nameOf('u')} as name
+    select gone."pendingCount" as changes, gone."pendingFiles" as files, ${nameOf('u')} as name
     from gone left join app_user u on u."companyId" = ${ctx.company.id} and u."id" = gone."userId"`)
-  for (const { name, lost } of rows) await raiseLoss(ctx, name, lost)
+  for (const { name, changes, files } of rows) await raiseLoss(ctx, name, { changes, files })
 }
 
-async function raiseLoss(ctx: Ctx, name: string, lost: number): Promise<void> {
-  const changes = `${lost} ${lost === 1 ? 'change was' : 'changes were'} announced`
+async function raiseLoss(ctx: Ctx, name: string, { changes, files }: Unsent): Promise<void> {
+  const announced = [
+    ...(changes > 0 ? [`${changes} ${changes === 1 ? 'change' : 'changes'}`] : []),
+    ...(files > 0 ? [`${files} ${files === 1 ? 'photo' : 'photos'}`] : []),
+  ].join(' and ')
   await notifyManagers(ctx, {
     itemType: 'Message',
     kind: otherNews,
-    message: `The device of ${name} came back empty and may have lost unsent work: ${changes}`,
+    message: `The device of ${name} came back empty and may have lost unsent work: ${announced} ${changes + files === 1 ? 'was' : 'were'} announced`,
   })
 }
