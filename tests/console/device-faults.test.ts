@@ -187,9 +187,16 @@ it('keeps the data of two people who use one device apart, and sends what each l
   expect(new Set(sent)).toEqual(new Set(['true']))
 })
 
-it('forgets the office’s records when the office signed it out, says so, and sends what was left once its person is back', async () => {
+it.each([
+  {
+    code: 'DEVICE_SIGNED_OUT',
+    why: 'the office signed it out',
+    words: 'Your office has signed this device out. It keeps no records any more',
+  },
+  { code: 'USER_DISABLED', why: 'its person was deactivated', words: 'This user is deactivated. Ask an administrator.' },
+])('forgets the office’s records when $why, says so, and sends what was left once its person is back', async ({ code, words }) => {
   let isSignedOut = false
-  const gone = (route: Route) => refuse(route, 401, 'DEVICE_SIGNED_OUT', 'Your office has signed this device out. Sign in again.')
+  const gone = (route: Route) => refuse(route, 401, code, 'Sign in again.')
   const { answers, office } = fieldAnswers()
   const { page, setOffline } = await site.open({
     answers: {
@@ -211,7 +218,7 @@ it('forgets the office’s records when the office signed it out, says so, and s
   await page.getByText('Neema Achieng').first().waitFor()
   isSignedOut = true
   await setOffline(false)
-  await page.getByText('Your office has signed this device out. It keeps no records any more').waitFor()
+  await page.getByText(words).waitFor()
   await poll(() => heldOn(page)).toEqual({ entities: ['pending'], log: 1, views: 0 })
   // Nobody opens the rest without the office.
   await setOffline(true)

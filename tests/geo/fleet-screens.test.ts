@@ -192,6 +192,17 @@ test('a fence is drawn by hand, a rule with a preview is made on it, an alarm ri
   const { body } = await api.get<{ geofences: { name: string; shape: string; area: { coordinates: number[][][] } }[] }>('/api/geo/fences')
   expect(body.data.geofences).toMatchObject([{ name: 'Home yard', shape: 'polygon', tags: ['home'], enterDelay: 0, exitDelay: 90 }])
   expect(body.data.geofences[0]?.area.coordinates[0]).toHaveLength(4)
+  // The map draws fences until they are switched off, as the specification has it.
+  await page.goto('/tracking/map')
+  const fences = page.getByRole('switch', { name: 'Fences' })
+  await page.locator('.map-viewport path.map-area').first().waitFor({ state: 'attached' })
+  expect(await fences.isChecked()).toBe(true)
+  await fences.click()
+  await page.locator('.map-viewport path.map-area').waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('fences')).toBe('0')
+  await fences.click()
+  await page.locator('.map-viewport path.map-area').first().waitFor({ state: 'attached' })
+  expect(new URL(page.url()).searchParams.has('fences')).toBe(false)
 
   await page.goto('/tracking/event-ios/create')
   await page.getByLabel('Name').fill('Power cut')

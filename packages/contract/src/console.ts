@@ -105,6 +105,8 @@ export interface ConsoleLayout {
   reach?: { Id: string; path: string[] }[]
   /** For field roles: the place of the user's tenant, which work that names none is given. */
   place?: { location: string; lat: string; lng: string }
+  /** For field roles: how many days after its last contact a device opens without the server. */
+  offlineDays?: number
   /** A site outside the installation: when the server cannot be reached, its answer says that the internet is there. */
   connectivityUrl?: string
   landing: string

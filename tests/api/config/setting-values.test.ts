@@ -116,6 +116,18 @@ describe('what a company chose', () => {
     expect(Math.round((Date.parse(sessionEndsAt) - Date.parse(serverNow)) / 60_000)).toBe(5)
   })
 
+  it('holds for the days that its phones open offline, and for nobody else’s', async () => {
+    const daysOf = async (client: Client) => (await client.get<{ offlineDays?: number }>('/api/console')).body.data.offlineDays
+    const { officer, admin } = world.as
+    expect([await daysOf(officer), await daysOf(admin)]).toEqual([14, undefined])
+    await save(world.company.id, { offlineDays: 3 })
+    expect(await daysOf(officer)).toBe(3)
+    const elsewhere = await world.app.as(await world.app.make.user({ company: await world.app.make.company(), role: 'officer' }))
+    expect(await daysOf(elsewhere)).toBe(14)
+    for (const value of [0, 31, 1.5]) expect(faults(await save(world.company.id, { offlineDays: value }))?.[0]?.field).toBe('offlineDays')
+    expect(await daysOf(officer)).toBe(3)
+  })
+
   it('holds for the number of entries that a person may keep', async () => {
     const { company, app } = world
     await save(company.id, { savedViewsPerPerson: 20 })

@@ -362,15 +362,20 @@ describe('deactivating', () => {
   it('ends the sessions at once, hides the user and brings back on restore', async () => {
     const user = await world.app.make.user({ tenant: world.team, role: 'officer', firstName: 'Zuri' })
     const client = await world.app.as(user)
+    const signed = (await world.app.login(user)).body.data
     expect((await client.get('/api/leads')).status).toBe(200)
     expect((await world.as.admin.del('/api/users/delete', { userIds: [user.id] })).status).toBe(200)
     expect(await client.get('/api/leads')).toMatchObject({ status: 401, body: { code: 'USER_DISABLED' } })
+    // A phone that comes back with nothing but the token to refresh with hears why, until its person is back.
+    const refresh = () => world.app.nobody.post('/api/auth/refresh', { refreshToken: signed.refreshToken })
+    expect(await refresh()).toMatchObject({ status: 401, body: { code: 'USER_DISABLED' } })
     expect(await rows('select "endReason" from session where id = $1', client.sessionId)).toEqual([{ endReason: 'disabled' }])
     expect((await world.as.admin.get(`/api/users/${user.id}`)).status).toBe(404)
     const gone = await world.as.admin.get<List>('/api/users/deleted?search=Zuri')
     expect(gone.body.data.users).toMatchObject([{ Id: user.id, status: 0 }])
     expect((await world.app.login(user)).status).toBe(401)
     expect((await world.as.admin.post('/api/users/undelete', { userIds: [user.id] })).status).toBe(200)
+    expect(await refresh()).toMatchObject({ status: 401, body: { code: 'SESSION_EXPIRED' } })
     expect((await world.app.login(user)).status).toBe(200)
   })
   it('is all or none', async () => {

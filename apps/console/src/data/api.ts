@@ -2,10 +2,10 @@ import type { ErrorAnswer, FieldError } from '@outpost/contract/errors'
 import type { Envelope } from '@outpost/contract/envelope'
 import { queryText } from '@outpost/client/query'
 import { reportReached, reportUnreached } from './connection.ts'
-import { refreshSession, refusedAs } from '../session/refresh.ts'
+import { endings, refreshSession, refusedAs } from '../session/refresh.ts'
 import { t } from '../session/labels.ts'
 import { getSession } from '../session/store.ts'
-import { endSession, getTenantId, getToken, type SessionEndReason } from '../session/token.ts'
+import { endSession, getTenantId, getToken } from '../session/token.ts'
 import { takeEarlyRead } from '../session/early.ts'
 import { noteRead } from './first-reads.ts'
 import { sendForm } from './send-form.ts'
@@ -159,12 +159,6 @@ async function takeToken(path: string): Promise<string | null> {
   // Nobody is asked without a token: what the page wanted besides would only be refused one by one.
   throw new ApiError({ status: 401, code: 'SESSION_EXPIRED', message: t('Your session has ended. Sign in again.') })
 }
-
-/** Refusals after which a new token is not even asked for. */
-const endings = new Map<string, SessionEndReason>([
-  ['USER_DISABLED', 'disabled'],
-  ['DEVICE_SIGNED_OUT', 'wiped'],
-])
 
 async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
   const usedToken = await takeToken(path)

@@ -14,6 +14,7 @@ import { getToken, setServerNow, setTenantId } from './token.ts'
 import type { SessionEndReason } from './token.ts'
 import {
   closeInMemory,
+  keepOfflineDays,
   lockDataKey,
   openByPasskey,
   personOnDevice,
@@ -68,7 +69,8 @@ export async function reloadLayout(): Promise<void> {
 
 /** Closes the console: removes key, cache and layout; the sign-in screen shows the reason. */
 export async function leave(reason: SessionEndReason | null): Promise<void> {
-  const wiped = reason === 'wiped' ? await personOnDevice() : undefined
+  const isWiped = reason === 'wiped' || reason === 'disabled'
+  const wiped = isWiped ? await personOnDevice() : undefined
   stopFetchingAhead()
   setTenantId(null)
   sessionHint.drop()
@@ -105,6 +107,7 @@ async function openData(layout: ConsoleLayout, given?: Given): Promise<void> {
         password: given.password,
       })
     else await resumeDataKey(userId, companyId)
+    if (layout.offlineDays !== undefined) await keepOfflineDays(userId, layout.offlineDays)
   } catch (error) {
     // Private windows and full disks have no database: the person works without an offline store.
     console.warn('This device keeps no data.', error)

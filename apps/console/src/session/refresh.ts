@@ -14,10 +14,11 @@ const maxTries = 3
 /** The outcome of a refresh: a new token, a refusal (sign in again), or no connection. */
 export type RefreshOutcome = 'renewed' | 'refused' | 'unreachable'
 
-let refusal: 'expired' | 'wiped' = 'expired'
+type Refusal = 'expired' | 'wiped' | 'disabled'
+let refusal: Refusal = 'expired'
 
-/** Why the last refresh was refused: the session is over, or the office has signed this device out. */
-export const refusedAs = (): 'expired' | 'wiped' => refusal
+/** Why the last refresh was refused: the session is over, the office has signed this device out, or its person is deactivated. */
+export const refusedAs = (): Refusal => refusal
 
 let inFlight: Promise<RefreshOutcome> | null = null
 
@@ -80,10 +81,16 @@ interface RefreshAnswer {
   data?: SessionAnswer
 }
 
+/** Refusals after which a new token is not even asked for. */
+export const endings: ReadonlyMap<string, Exclude<Refusal, 'expired'>> = new Map([
+  ['USER_DISABLED', 'disabled'],
+  ['DEVICE_SIGNED_OUT', 'wiped'],
+])
+
 /** Only our own envelope is a refusal: a gateway's 403 or a portal's 200 says nothing about the session. */
 function outcomeOf(status: number, answer: RefreshAnswer | null): RefreshOutcome {
   if (answer?.success === false && [400, 401, 403].includes(status)) {
-    refusal = answer.code === 'DEVICE_SIGNED_OUT' ? 'wiped' : 'expired'
+    refusal = (answer.code && endings.get(answer.code)) || 'expired'
     return 'refused'
   }
   if (answer?.success !== true) return 'unreachable'

@@ -1,6 +1,16 @@
 import { Drawer } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
-import { FollowPlace, MapView, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint, type Place } from '../../map/index.ts'
+import {
+  FollowPlace,
+  MapView,
+  RevealPlace,
+  Shapes,
+  WatchBox,
+  type MapArea,
+  type MapLine,
+  type MapPoint,
+  type Place,
+} from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatCompanyDateTime, formatCompanyTime, formatRelative } from '../../view/formats.ts'
@@ -10,7 +20,7 @@ import { AssetList } from './AssetList.tsx'
 import { AssetPanel } from './AssetPanel.tsx'
 import { countStates, nearestFirst, pickAssets, stateLooks, states, type Tracked } from './fleet.ts'
 import { isPlace, useFences, usePlaces, useTrail } from './layers.ts'
-import { MapSwitches } from './MapSwitches.tsx'
+import { areFencesShown, MapSwitches } from './MapSwitches.tsx'
 import { Outdated } from './Outdated.tsx'
 import { useTripLine } from './replay/trip-line.ts'
 import { useAlarms } from './useAlarms.ts'
@@ -38,7 +48,7 @@ export function LiveMap() {
   const places = usePlaces(address.places === 1)
   const points = useMemo(() => [...places, ...pointsOf(shown)], [places, shown])
   const groups = useMemo(() => groupsOf(tracked), [tracked])
-  const areas = useFences(address.fences === 1)
+  const areas = useFences(areFencesShown(address))
   const line = useTripLine(chosen)
   const own = tracked.find(({ asset }) => asset.Id === chosen)
   const trail = useTrail(own?.asset, address.trail === 1)
@@ -88,7 +98,6 @@ export function LiveMap() {
             label={t('Assets')}
             points={points}
             lines={lines}
-            areas={areas ?? noAreas}
             selected={selected}
             onOpen={({ id }) => (isPlace(id) ? undefined : open(id))}
             viewport={textOf(address.map)}
@@ -98,6 +107,8 @@ export function LiveMap() {
             height={isPhone ? '55dvh' : 'calc(100dvh - 190px)'}
           >
             <WatchBox onBox={follow} />
+            {/* Not among the map's content: a fence of a whole country must not move it away from the vehicles. */}
+            <Shapes lines={noLines} areas={areas ?? noAreas} />
             {chosen !== undefined && own && own.lat !== null && own.lng !== null ? (
               <RevealPlace name={chosen} place={{ lat: own.lat, lng: own.lng }} />
             ) : null}

@@ -10,12 +10,22 @@ import { placedDevice, type MapAsset } from './fleet.ts'
 
 const trailMs = 3_600_000
 
+/** None for whoever may not see them. */
+async function readFences(signal: AbortSignal): Promise<Fence[]> {
+  try {
+    return (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return []
+    throw error
+  }
+}
+
 function useAllFences(isWanted: boolean): Fence[] | undefined {
   const { data } = useQuery({
     queryKey: ['records', 'fence', 'all'],
     enabled: isWanted,
     staleTime: 300_000,
-    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences,
+    queryFn: ({ signal }) => readFences(signal),
   })
   return isWanted ? data : undefined
 }

@@ -9,9 +9,14 @@ export interface UnlockEntry {
   iv: Uint8Array<ArrayBuffer>
   wrapped: ArrayBuffer
   rounds: number
+  /** Wrong passwords since the last right one. */
   failures: number
+  /** Device time of the last of them. */
+  lastFailure?: number
   /** Device time of the server's last answer for this user. */
   lastContact: number
+  /** So many days after it the device opens without the server, as the company decides; 7 in older entries. */
+  offlineDays?: number
   /** The part of database names that identifies this key; '' in older entries, whose databases are named by the person alone. */
   storeId?: string
   /** The office signed this device out: nothing opens it here before its person has signed in at the office again. */

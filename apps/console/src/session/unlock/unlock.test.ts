@@ -56,7 +56,11 @@ describe('offline unlock', () => {
   it('locks after ten wrong passwords, for the right one too, until an online sign-in', async () => {
     await unlock.prepareDataKey(login)
     await unlock.lockDataKey()
-    for (let i = 0; i < 10; i++) await expect(unlock.unlockOffline(email, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    for (let i = 0; i < 10; i++) {
+      vi.setSystemTime(Date.now() + 60 * 60_000)
+      await expect(unlock.unlockOffline(email, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
+    }
     await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/locked after 10 wrong/)
     expect(unlock.currentDataKey()).toBeNull()
     await unlock.prepareDataKey(login)
@@ -64,7 +68,34 @@ describe('offline unlock', () => {
     await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
   }, 30_000)
 
-  it('locks after seven days without contact, and when the clock was set back', async () => {
+  it('makes the next try wait after five wrong passwords: a minute, then twice as long', async () => {
+    await unlock.prepareDataKey(login)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    for (let i = 0; i < 5; i++) await expect(unlock.unlockOffline(email, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/Try again in 1 minute/)
+    vi.setSystemTime(Date.now() + 61_000)
+    await expect(unlock.unlockOffline(email, 'wrong again')).rejects.toThrow('Invalid credentials')
+    vi.setSystemTime(Date.now() + 61_000)
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/Try again in 1 minute/)
+    vi.setSystemTime(Date.now() + 60_000)
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
+    await expect(unlock.unlockOffline(email, 'wrong')).rejects.toThrow('Invalid credentials')
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
+  })
+
+  it('opens for as many days without contact as the company decides', async () => {
+    await unlock.prepareDataKey(login)
+    await unlock.keepOfflineDays('u1', 14)
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 13.9 * 86_400_000 })
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
+    vi.setSystemTime(now + 14.1 * 86_400_000)
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 14 days/)
+    await unlock.keepOfflineDays('u1', 1)
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 1 day/)
+  })
+
+  it('locks after seven days without contact, as entries of before do, and when the clock was set back', async () => {
     await unlock.prepareDataKey(login)
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now: now + 7.1 * 86_400_000 })

@@ -1,6 +1,9 @@
 import { makeWrappedKey, openWithSecret, openWrappedKey, rewrapKey, wrapForSecret } from './keys.ts'
 import { lookupOf, slotOf, unlockStore } from './entries.ts'
-import type { LiveKey, UnlockEntry, UnlockSlot } from './entries.ts'
+import type { LiveKey, UnlockSlot } from './entries.ts'
+import { isAbsentTooLong, refuseAbsent, refuseLocked, UnlockError } from './limits.ts'
+
+export { UnlockError }
 
 /** The owner of the data that the open key encrypts. Each key has databases of its own, named by `storeId` ('' for older ones). */
 export interface DataOwner {
@@ -16,19 +19,6 @@ export interface FormerKey {
   key: CryptoKey
 }
 
-/** Why the device was not unlocked; the first two messages are the specification's. */
-export class UnlockError extends Error {
-  readonly reason: 'unknown' | 'wrong' | 'locked'
-  constructor(reason: 'unknown' | 'wrong' | 'locked', message: string) {
-    super(message)
-    this.reason = reason
-  }
-}
-
-const maxFailures = 10
-const maxAbsence = 7 * 86_400_000
-/** A device clock that was set back further than this counts as an attempt to extend the seven days. */
-const clockTolerance = 3 * 86_400_000
 const markerKey = 'outpost.tab'
 
 let open: LiveKey | null = null
@@ -143,12 +133,18 @@ export async function unlockOffline(name: string, password: string): Promise<Dat
   const { entry } = known
   refuseLocked(entry)
   // Counted before the attempt, so that closing the page during it does not undo the count.
-  await unlockStore.changeEntry(known, ({ failures }) => ({ failures: failures + 1 }))
+  await unlockStore.changeEntry(known, ({ failures }) => ({ failures: failures + 1, lastFailure: Date.now() }))
   const key = await openWrappedKey(entry, password)
   if (!key) throw new UnlockError('wrong', 'Invalid credentials')
   await unlockStore.changeEntry(known, () => ({ failures: 0 }))
   await storeLiveKey({ ...ownerOf(entry), key })
   return ownerOf(entry)
+}
+
+/** How long the company lets this person's data open here without the server. */
+export async function keepOfflineDays(userId: string, offlineDays: number): Promise<void> {
+  for (const slot of isUnlockSupported() ? await unlockStore.entriesOf(userId) : [])
+    await unlockStore.changeEntry(slot, () => ({ offlineDays }))
 }
 
 /** What a passkey gave on this device: the secret opens what was wrapped for it here. */
@@ -251,24 +247,4 @@ function announce(live: LiveKey): void {
   open = live
   const owner = currentDataOwner()
   for (const handler of handlers) handler(owner)
-}
-
-function refuseLocked(entry: UnlockEntry): void {
-  if (entry.failures >= maxFailures) {
-    throw new UnlockError('locked', 'This device is locked after 10 wrong passwords. Connect to the network and sign in to unlock it.')
-  }
-  refuseAbsent(entry)
-}
-
-function refuseAbsent(entry: UnlockEntry): void {
-  if (entry.isSignedOut)
-    throw new UnlockError('locked', 'Your office has signed this device out. Connect to the network and sign in to unlock it.')
-  if (isAbsentTooLong(entry)) {
-    throw new UnlockError('locked', 'This device was offline for more than 7 days. Connect to the network and sign in to unlock it.')
-  }
-}
-
-function isAbsentTooLong(entry: UnlockEntry): boolean {
-  const absence = Date.now() - entry.lastContact
-  return absence > maxAbsence || absence < -clockTolerance
 }

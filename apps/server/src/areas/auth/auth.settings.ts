@@ -1,5 +1,5 @@
 import type { Setting } from '../../kernel/settings/define.ts'
-import { sessionSettings } from '../../kernel/session/policy.ts'
+import { offlineDays, sessionSettings } from '../../kernel/session/policy.ts'
 
 const ofPeople = { section: 'people', level: 'company' } as const
 
@@ -41,6 +41,7 @@ export const impersonationMinutes: Setting = {
 
 export const authSettings: Setting[] = [
   ...Object.values(sessionSettings).flatMap(({ idle, absolute }): Setting[] => [idle, absolute]),
+  offlineDays,
   ...Object.values(passwordSettings),
   impersonationMinutes,
 ]

@@ -63,6 +63,7 @@ export function impersonationOf({ session: own }: Pick<SignedIn, 'session'>): Re
 function requireGood(services: SessionServices, refreshed: Refreshed): Extract<Refreshed, { kind: 'good' }> {
   if (refreshed.kind === 'good') return refreshed
   if (refreshed.kind === 'wiped') return fail('DEVICE_SIGNED_OUT')
+  if (refreshed.kind === 'disabled') return fail('USER_DISABLED')
   if (refreshed.kind === 'reused') {
     const { companyId, userId, id } = refreshed.session
     services.changed({ companyId, userId, sessionId: id, reason: 'expired' })

@@ -55,6 +55,7 @@ export const layoutAnswer = z.strictObject({
   maySwitchTenant: z.boolean(),
   isFieldRole: z.boolean(),
   reach: z.array(z.strictObject({ Id: identifierSchema, path: z.array(identifierSchema) })).optional(),
+  offlineDays: z.int().optional(),
   connectivityUrl: z.string().optional(),
   place: z.strictObject({ location: z.string(), lat: z.string(), lng: z.string() }).optional(),
   landing: z.string(),

@@ -3,7 +3,8 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Ctx, TenantRef } from '../types.ts'
 import type { Identity } from './identity.ts'
 import { locateUser } from './place.ts'
-import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
+import { isFieldRole, landingScreen, maySwitchTenant, offlineDays } from './policy.ts'
+import { settingIn } from '../settings/effective.ts'
 import { formatsOf, lookOf } from '../settings/look.ts'
 import { session, type SessionServices } from './services.ts'
 
@@ -18,6 +19,7 @@ export type SessionPart = Pick<
   | 'isFieldRole'
   | 'reach'
   | 'place'
+  | 'offlineDays'
   | 'landing'
 >
 
@@ -33,15 +35,16 @@ export async function sessionPart(ctx: Ctx, services: SessionServices = session(
     company: await toConsoleCompany(ctx),
     maySwitchTenant: maySwitchTenant(roles),
     isFieldRole: isFieldRole(roles),
-    ...(isFieldRole(roles) ? await fieldPart(ctx) : {}),
+    ...(isFieldRole(roles) ? await fieldPart(ctx, services) : {}),
     landing: landingScreen(roles),
   }
 }
 
 /** What a device must know to work without the server as the server does. */
-async function fieldPart(ctx: Ctx): Promise<Pick<SessionPart, 'reach' | 'place'>> {
+async function fieldPart(ctx: Ctx, services: SessionServices): Promise<Pick<SessionPart, 'reach' | 'place' | 'offlineDays'>> {
   const place = await locateUser(ctx, ctx.user.id)
-  return { reach: await reachOf(ctx), ...(place ? { place } : {}) }
+  const mayOpenFor = await settingIn(services, offlineDays, ctx.company.id)
+  return { reach: await reachOf(ctx), ...(place ? { place } : {}), offlineDays: mayOpenFor }
 }
 
 function reachOf({ sql: db, company, scope }: Ctx): Promise<{ Id: string; path: string[] }[]> {

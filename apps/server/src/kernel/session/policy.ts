@@ -86,6 +86,17 @@ export const sessionSettings = {
   },
 } as const satisfies Record<PolicyName, Record<'idle' | 'absolute', Setting>>
 
+/** How long a field device opens without the office. */
+export const offlineDays: Setting = {
+  ...days,
+  name: 'offlineDays',
+  label: 'Field: a phone opens offline for',
+  help: 'So long after its last contact a phone opens without a connection; then its person signs in with one. What is not sent stays on it.',
+  min: 1,
+  max: 30,
+  standard: 14,
+}
+
 const secondsOf = { minutes: 60, hours: 3_600, days: 86_400 } as const
 
 /** How long a session of the policy lasts in that company, in seconds. */

@@ -19,6 +19,8 @@ export type Refreshed =
   | { kind: 'refused' }
   /** Of a session that the office ended on its device, which forgets then what it holds. */
   | { kind: 'wiped' }
+  /** Of a person who is deactivated; their device forgets as well. */
+  | { kind: 'disabled' }
   /** Used before: somebody else holds a copy, so the whole family is ended. */
   | { kind: 'reused'; session: SessionRow }
 
@@ -28,6 +30,7 @@ interface TokenRow {
   usedAt: Moment | null
   successor: Buffer | null
   endReason: string | null
+  isDeactivated: boolean
 }
 
 export interface RefreshOptions {
@@ -76,9 +79,11 @@ async function take(db: Sql, clock: Clock, { token, deviceId, mustBeDevice, succ
 /** The token was not there for the taking: within the grace its successor is repeated, later the family ends. */
 async function refreshUsed(db: Sql, clock: Clock, { token, deviceId, isDeviceOf }: RefreshOptions): Promise<Refreshed> {
   const row = await db.maybe<TokenRow>(sql`
-    select r."companyId", r."sessionId", r."usedAt", r."successor", s."endReason" from refresh_token r
-    join session s on s."companyId" = r."companyId" and s."id" = r."sessionId" where r."tokenHash" = ${hashSecret(token)}`)
+    select r."companyId", r."sessionId", r."usedAt", r."successor", s."endReason", u."status" <> 1 or u."deletedAt" is not null as "isDeactivated" from refresh_token r
+    join session s on s."companyId" = r."companyId" and s."id" = r."sessionId"
+    join app_user u on u."companyId" = s."companyId" and u."id" = s."userId" where r."tokenHash" = ${hashSecret(token)}`)
   if (row?.endReason === 'wiped') return { kind: 'wiped' }
+  if (row?.isDeactivated) return { kind: 'disabled' }
   if (!row?.usedAt || !row.successor) return { kind: 'refused' }
   const session = await db.maybe<SessionRow>(sql`
     select * from session where "companyId" = ${row.companyId}::uuid and "id" = ${row.sessionId}::uuid and "endedAt" is null and "expiresAt" > ${later(clock)} for update`)
