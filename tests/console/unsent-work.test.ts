@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { findViolations, goTo, refuse } from './support/browser.ts'
@@ -73,6 +74,25 @@ describe('unsent work', () => {
     await poll(() =>
       page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.startsWith('outpost:')).length),
     ).toBe(1)
+  })
+})
+
+it('is handed over as one file where a phone cannot send it', async () => {
+  const { page, setOffline } = await signInOfficer(site)
+  await page.getByText('Wanjiru Kamau').first().waitFor()
+  await waitForStores(page)
+  await setOffline(true)
+  await newLead(page, '0711000009')
+  await page.getByText('Neema Achieng').first().waitFor()
+  await goTo(page, '/offline/attention')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
+  await page.getByText('Your unsent work is saved as one file, photos included.').waitFor()
+  expect(download.suggestedFilename()).toMatch(/^outpost-unsent-\d{4}-\d\d-\d\d\.json$/)
+  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+    userId: me,
+    log: [{ entityType: 'lead', changeType: 'INSERT', snapshot: { firstName: 'Neema', phonenumber: '0711000009' } }],
+    attention: [],
+    files: [],
   })
 })
 

@@ -30,6 +30,7 @@ function makeWay(office: Office) {
     pushes: [] as number[],
     reports: [] as LogSummary[],
     refuses: null as string | null,
+    hasRoom: true,
     /** The office takes photos. */
     takesPhotos: true,
     now: 0,
@@ -95,6 +96,7 @@ function bootLoop(
         await store.applyPage(answer, point)
       },
     },
+    hasRoom: async () => state.hasRoom,
     sendFiles: () =>
       store.files.send(
         async () => {
@@ -131,6 +133,9 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     /** A body with this field in a patch is refused as a whole. */
     setRefused: (field: string) => {
       way.state.refuses = field
+    },
+    setRoom: (has: boolean) => {
+      way.state.hasRoom = has
     },
     takePhotos: (does: boolean) => {
       way.state.takesPhotos = does

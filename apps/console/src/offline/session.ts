@@ -170,6 +170,7 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
       return pull(cursor, untilSignOut())
     },
     refusalOf,
+    hasRoom: checkRoom,
     store,
     sendFiles: () =>
       store.files

@@ -32,7 +32,7 @@ export function NeedsAttention() {
 
   async function exportAll(): Promise<void> {
     const count = await exportLog()
-    if (count > 0) toast.success({ title: t('{{count}} changes exported', { count }) })
+    if (count > 0) toast.success({ title: t('Your unsent work is saved as one file, photos included.') })
     else modal.info({ title: t('There is nothing to export'), content: t('Everything on this device is at the server.') })
   }
 

@@ -9,11 +9,13 @@ export async function secureStorage(): Promise<void> {
   changeSyncStatus({ isPersisted: (await storage.persisted()) || (await storage.persist()) })
 }
 
-/** Warns in the sync status while little room is left on the device. */
-export async function checkRoom(): Promise<void> {
+/** Whether there is room for copies of the office's records; warns in the sync status while there is little. */
+export async function checkRoom(): Promise<boolean> {
   const storage = navigator.storage as StorageManager | undefined
-  if (!storage?.estimate) return
+  if (!storage?.estimate) return true
   const { quota = 0, usage = 0 } = await storage.estimate()
   const free = quota - usage
-  changeSyncStatus({ leftMegabytes: quota > 0 && free < leastFreeBytes ? Math.max(0, Math.round(free / 1024 / 1024)) : null })
+  const hasRoom = quota === 0 || free >= leastFreeBytes
+  changeSyncStatus({ leftMegabytes: hasRoom ? null : Math.max(0, Math.round(free / 1024 / 1024)) })
+  return hasRoom
 }

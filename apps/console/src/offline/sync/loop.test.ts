@@ -184,6 +184,20 @@ describe('a cycle', () => {
     expect(device.reports[0]?.storeId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  it('loads no more copies while the device is nearly full, and goes on sending; with room it catches up', async () => {
+    const { office, device } = await setUp()
+    office.add('theirs', lead(1))
+    device.setRoom(false)
+    await create(device, 'mine', 2)
+    await device.sync()
+    expect(office.row('mine')).toMatchObject(lead(2))
+    expect(await pending(device)).toBe(0)
+    expect(await device.store().find('lead', 'theirs')).toBeUndefined()
+    device.setRoom(true)
+    await device.sync()
+    expect(await device.store().find('lead', 'theirs')).toMatchObject({ state: 'clean' })
+  })
+
   it('says how many photos wait, and that they are gone once the office has them', async () => {
     const { device } = await setUp()
     await create(device, 'a', 1)

@@ -22,6 +22,8 @@ export interface LoopPorts {
   pull(cursor: string | null): Promise<PullAnswer>
   /** Reads a thrown error as a refusal; null when it is none (a fault of ours). */
   refusalOf(error: unknown): Refusal | null
+  /** Whether the device has room for more copies of records; what a person makes on it is written as long as it can be. */
+  hasRoom(): Promise<boolean>
   store: {
     takeBatch(limits: BatchLimits): Promise<ChangeRecord[]>
     applyVerdicts(results: PushAnswer['results']): Promise<Applied>
@@ -249,11 +251,11 @@ async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[], summary: Log
 const maxResets = 2
 
 /**
- * Pulls until the end. Between two pages goes what is written meanwhile: where many come at once, or others write all the time, that end
+ * Pulls until the end, or until the device is nearly full: the room that is left is for unsent work. Between two pages goes what is written meanwhile: where many come at once, or others write all the time, that end
  * is far away.
  */
 async function pullAll(ports: LoopPorts, pushNew: () => Promise<void> = async () => undefined): Promise<void> {
-  for (let resets = 0; ;) {
+  for (let resets = 0; await ports.hasRoom();) {
     const point = await ports.store.pullPoint()
     const answer = await ports.pull(point.cursor)
     if (answer.reset && point.cursor !== null) {

@@ -94,6 +94,7 @@ function Waiting({ onClose }: { onClose: () => void }) {
           type="warning"
           showIcon
           title={t('Only {{mb}} MB are left on this device. Sync and free some space.', { mb: leftMegabytes })}
+          description={t('Until then nothing new is loaded. What you make is kept and sent.')}
         />
       )}
       <Descriptions
