@@ -113,8 +113,15 @@ it('asks the browser to keep its storage for good, says what it promised, and wa
   const drawer = page.getByRole('dialog')
   await drawer.getByText('kept for good').waitFor()
   await drawer.getByText('Only 40 MB are left on this device. Sync and free some space.').waitFor()
-  // Looked at again with every sync.
-  await page.evaluate(() => Object.assign((globalThis as unknown as { room: object }).room, { usage: 0 }))
+  // Looked at again with every sync. What is left of little room is for unsent work.
+  const use = (megabytes: number) =>
+    page.evaluate((usage) => Object.assign((globalThis as unknown as { room: object }).room, { usage }), megabytes * 1024 * 1024)
+  const stopped = drawer.getByText('Until then nothing new is loaded. What you make is kept and sent.')
+  expect(await stopped.count()).toBe(0)
+  await use(85)
+  await drawer.getByRole('button', { name: 'Sync now' }).click()
+  await stopped.waitFor()
+  await use(0)
   await drawer.getByRole('button', { name: 'Sync now' }).click()
   await drawer.getByText(/MB are left/).waitFor({ state: 'detached' })
 })

@@ -1,6 +1,8 @@
 import { changeSyncStatus } from '../sync/status.ts'
 
-const leastFreeBytes = 50 * 1024 * 1024
+const megabyte = 1024 * 1024
+/** With less than this left the person is warned, and with less than that nothing new is loaded. */
+const [leastFree, leastForCopies] = [50 * megabyte, 20 * megabyte]
 
 /** Asks the browser to keep the data for good. Says in the sync status what it promised. */
 export async function secureStorage(): Promise<void> {
@@ -15,7 +17,7 @@ export async function checkRoom(): Promise<boolean> {
   if (!storage?.estimate) return true
   const { quota = 0, usage = 0 } = await storage.estimate()
   const free = quota - usage
-  const hasRoom = quota === 0 || free >= leastFreeBytes
-  changeSyncStatus({ leftMegabytes: hasRoom ? null : Math.max(0, Math.round(free / 1024 / 1024)) })
-  return hasRoom
+  const isLoading = quota === 0 || free >= leastForCopies
+  changeSyncStatus({ leftMegabytes: quota === 0 || free >= leastFree ? null : Math.max(0, Math.round(free / megabyte)), isLoading })
+  return isLoading
 }

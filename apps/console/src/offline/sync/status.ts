@@ -37,6 +37,8 @@ export interface SyncStatus {
   isAskingOldPassword: boolean
   /** Room that is left on the device; null while there is enough. */
   leftMegabytes: number | null
+  /** Records of the office are loaded: there is room for them. */
+  isLoading: boolean
 }
 
 const closed: SyncStatus = {
@@ -57,6 +59,7 @@ const closed: SyncStatus = {
   sealed: null,
   isAskingOldPassword: false,
   leftMegabytes: null,
+  isLoading: true,
 }
 let status: SyncStatus = { ...closed, online: getConnection().isOnline }
 const listeners = new Set<() => void>()

@@ -57,8 +57,20 @@ const kB = (bytes: number): string => formatNumber(Math.round(bytes / 1_000))
 
 function Waiting({ onClose }: { onClose: () => void }) {
   const { isOnline } = useConnection()
-  const { pending, sending, oldest, attention, lastSuccess, lastError, running, needsSignIn, isPersisted, leftMegabytes, sealed } =
-    useSyncStatus()
+  const {
+    pending,
+    sending,
+    oldest,
+    attention,
+    lastSuccess,
+    lastError,
+    running,
+    needsSignIn,
+    isPersisted,
+    leftMegabytes,
+    isLoading,
+    sealed,
+  } = useSyncStatus()
   return (
     <div className="o-sync">
       {needsSignIn && (
@@ -94,7 +106,7 @@ function Waiting({ onClose }: { onClose: () => void }) {
           type="warning"
           showIcon
           title={t('Only {{mb}} MB are left on this device. Sync and free some space.', { mb: leftMegabytes })}
-          description={t('Until then nothing new is loaded. What you make is kept and sent.')}
+          description={isLoading ? undefined : t('Until then nothing new is loaded. What you make is kept and sent.')}
         />
       )}
       <Descriptions
