@@ -38,12 +38,12 @@ afterAll(async () => {
 })
 afterEach(() => expect(officer.faults.splice(0)).toEqual([]))
 
-/** A picture that no format makes small: colours by a fixed rule that looks like none. */
+/** A picture of more pixels than are sent, that no format makes small: colours by a fixed rule that looks like none. */
 const noise = (page: Page): Promise<string> =>
   page.evaluate(() => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 1200 })
+    const canvas = Object.assign(document.createElement('canvas'), { width: 2000, height: 1500 })
     const context = canvas.getContext('2d') as CanvasRenderingContext2D
-    const image = context.createImageData(1600, 1200)
+    const image = context.createImageData(2000, 1500)
     let state = 7
     for (let at = 0; at < image.data.length; at += 1) {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -86,7 +86,11 @@ describe('a large photo', () => {
     expect(Number(held[0]?.bytes)).toBeGreaterThan(0)
     expect(await rows('select from stored_file where "ownerId" = $1', [activityId])).toEqual([])
     await page.reload()
-    await page.locator('.av-thumb img').waitFor()
+    const kept = page.locator('.av-thumb img')
+    await kept.waitFor()
+    expect(await kept.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]))).toEqual([
+      1600, 1200,
+    ])
     await expectSound(officer, 'a photo that waits')
     const before = offsets.length
     await officer.setOffline(false)
