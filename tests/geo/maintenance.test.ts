@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { createLog } from '@outpost/platform/log'
 import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import { createAreas } from '../../apps/server/src/areas/index.ts'
@@ -28,7 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+/** A day of the company: in Nairobi the next one begins at nine in the evening of UTC. */
+const day = (ago: number) => addDays(dayOf(Date.now(), 'Africa/Nairobi'), -ago)
 const preview = async (who: SignedInClient, parameters: object = {}) =>
   (await who.post<{ preview: Preview }>('/api/reports/preview', { report: 'maintenance-due', parameters })).body.data.preview
 const dueOf = async (who: SignedInClient, parameters: object = { everything: true }) =>

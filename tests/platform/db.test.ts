@@ -257,7 +257,7 @@ describe('transaction', () => {
 
   test('runs again after a deadlock', async () => {
     const [first, second] = ['head sunrise', 'branch sunrise']
-    let runs = 0
+    let [runs, held] = [0, 0]
     // Each takes the other's row once both hold their own, however the machine is loaded.
     const bothHold = Promise.withResolvers<void>()
     const lockBoth = (order: readonly (string | undefined)[]) =>
@@ -268,7 +268,8 @@ describe('transaction', () => {
           runs += 1
           for (const name of order) {
             await own.exec(sql`update tenant set "phone" = 'locked' where "name" = ${name}`)
-            if (runs === 2) bothHold.resolve()
+            held += 1
+            if (held === 2) bothHold.resolve()
             await bothHold.promise
           }
         },
