@@ -137,7 +137,7 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     setRoom: (has: boolean) => {
       way.state.hasRoom = has
     },
-    takePhotos: (does: boolean) => {
+    setTakesPhotos: (does: boolean) => {
       way.state.takesPhotos = does
     },
     store: () => store,

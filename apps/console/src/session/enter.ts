@@ -14,7 +14,6 @@ import { getToken, setServerNow, setTenantId } from './token.ts'
 import type { SessionEndReason } from './token.ts'
 import {
   closeInMemory,
-  keepOfflineDays,
   lockDataKey,
   openByPasskey,
   personOnDevice,
@@ -95,19 +94,17 @@ async function loadLayout(): Promise<ConsoleLayout> {
 }
 
 async function openData(layout: ConsoleLayout, given?: Given): Promise<void> {
-  const [userId, companyId] = [layout.user.Id, layout.company.Id]
+  const contact = { userId: layout.user.Id, companyId: layout.company.Id, offlineDays: layout.offlineDays }
   if (layout.impersonation || !layout.isFieldRole) return closeInMemory()
   try {
-    if (given && 'secret' in given) await openByPasskey(userId, companyId, given)
+    if (given && 'secret' in given) await openByPasskey(contact, given)
     else if (given)
       await prepareDataKey({
-        userId,
-        companyId,
+        ...contact,
         names: [given.email, layout.user.emailAddress, layout.user.userName].filter(Boolean),
         password: given.password,
       })
-    else await resumeDataKey(userId, companyId)
-    if (layout.offlineDays !== undefined) await keepOfflineDays(userId, layout.offlineDays)
+    else await resumeDataKey(contact)
   } catch (error) {
     // Private windows and full disks have no database: the person works without an offline store.
     console.warn('This device keeps no data.', error)

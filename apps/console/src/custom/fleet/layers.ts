@@ -11,21 +11,24 @@ import { placedDevice, type MapAsset } from './fleet.ts'
 const trailMs = 3_600_000
 
 /** None for whoever may not see them. */
-async function readFences(signal: AbortSignal): Promise<Fence[]> {
+async function noneIfForbidden<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   try {
-    return (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences
+    return await rows
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return []
     throw error
   }
 }
 
+const readFences = async (signal: AbortSignal): Promise<Fence[]> =>
+  (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences
+
 function useAllFences(isWanted: boolean): Fence[] | undefined {
   const { data } = useQuery({
     queryKey: ['records', 'fence', 'all'],
     enabled: isWanted,
     staleTime: 300_000,
-    queryFn: ({ signal }) => readFences(signal),
+    queryFn: ({ signal }) => noneIfForbidden(readFences(signal)),
   })
   return isWanted ? data : undefined
 }
@@ -44,19 +47,14 @@ interface Place {
   longitude: number | null
 }
 
-/** Company's own locations; none for whoever may not see them. */
+/** Company's own locations. */
 async function readPlaces(signal: AbortSignal): Promise<Place[]> {
-  try {
-    const { data } = await call(
-      'locations.list',
-      { query: { size: 1_000, filter: JSON.stringify([{ field: 'isActive', op: 'eq', value: true }]) } },
-      { signal },
-    )
-    return data.locations
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 403) return []
-    throw error
-  }
+  const { data } = await call(
+    'locations.list',
+    { query: { size: 1_000, filter: JSON.stringify([{ field: 'isActive', op: 'eq', value: true }]) } },
+    { signal },
+  )
+  return data.locations
 }
 
 /** Points of interest and the company's locations as points of the live map; their ids say that they are no assets. */
@@ -66,7 +64,7 @@ export function usePlaces(isWanted: boolean): MapPoint[] {
     queryKey: ['records', 'location', 'places'],
     enabled: isWanted,
     staleTime: 300_000,
-    queryFn: ({ signal }) => readPlaces(signal),
+    queryFn: ({ signal }) => noneIfForbidden(readPlaces(signal)),
   })
   return useMemo(() => {
     if (!isWanted) return []

@@ -25,7 +25,7 @@ const idsOf = async (name: string) => ((await cached<{ Id: string }[]>(name)) ??
 async function otherTab() {
   vi.resetModules()
   const unlock = await import('../../session/unlock/unlock.ts')
-  await unlock.resumeDataKey(userId, person.companyId)
+  await unlock.resumeDataKey({ userId, companyId: person.companyId })
   return { actions: await import('../../device/day-actions.ts'), positions: await import('../../device/positions.ts') }
 }
 

@@ -17,7 +17,7 @@ export async function checkRoom(): Promise<boolean> {
   if (!storage?.estimate) return true
   const { quota = 0, usage = 0 } = await storage.estimate()
   const free = quota - usage
-  const isLoading = quota === 0 || free >= leastForCopies
-  changeSyncStatus({ leftMegabytes: quota === 0 || free >= leastFree ? null : Math.max(0, Math.round(free / megabyte)), isLoading })
-  return isLoading
+  const hasRoomForCopies = quota === 0 || free >= leastForCopies
+  changeSyncStatus({ leftMegabytes: quota === 0 || free >= leastFree ? null : Math.max(0, Math.round(free / megabyte)), hasRoomForCopies })
+  return hasRoomForCopies
 }

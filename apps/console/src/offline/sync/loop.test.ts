@@ -203,11 +203,11 @@ describe('a cycle', () => {
     await create(device, 'a', 1)
     const photo = (name: string) => ({ name, mime: 'image/jpeg', bytes: new ArrayBuffer(8), ownerType: 'lead', ownerId: 'a' })
     await device.store().files.add([photo('one'), photo('two')])
-    device.takePhotos(false)
+    device.setTakesPhotos(false)
     await device.sync()
     expect(device.progress.at(-1)).toMatchObject({ outcome: 'error', message: '2 photos could not be sent.' })
     expect(device.reports.at(-1)).toMatchObject({ count: 1, files: 2 })
-    device.takePhotos(true)
+    device.setTakesPhotos(true)
     await device.sync()
     expect(device.reports.at(-1)).toMatchObject({ count: 0, files: 0 })
     const told = device.reports.length

@@ -251,8 +251,8 @@ async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[], summary: Log
 const maxResets = 2
 
 /**
- * Pulls until the end, or until the device is nearly full: the room that is left is for unsent work. Between two pages goes what is written meanwhile: where many come at once, or others write all the time, that end
- * is far away.
+ * Pulls until the end, or until the device is nearly full: the room that is left is for unsent work. Between two pages goes what is
+ * written meanwhile: where many come at once, or others write all the time, that end is far away.
  */
 async function pullAll(ports: LoopPorts, pushNew: () => Promise<void> = async () => undefined): Promise<void> {
   for (let resets = 0; await ports.hasRoom();) {

@@ -38,7 +38,7 @@ export interface SyncStatus {
   /** Room that is left on the device; null while there is enough. */
   leftMegabytes: number | null
   /** Records of the office are loaded: there is room for them. */
-  isLoading: boolean
+  hasRoomForCopies: boolean
 }
 
 const closed: SyncStatus = {
@@ -59,7 +59,7 @@ const closed: SyncStatus = {
   sealed: null,
   isAskingOldPassword: false,
   leftMegabytes: null,
-  isLoading: true,
+  hasRoomForCopies: true,
 }
 let status: SyncStatus = { ...closed, online: getConnection().isOnline }
 const listeners = new Set<() => void>()

@@ -84,14 +84,16 @@ describe('offline unlock', () => {
   })
 
   it('opens for as many days without contact as the company decides', async () => {
-    await unlock.prepareDataKey(login)
-    await unlock.keepOfflineDays('u1', 14)
+    await unlock.prepareDataKey({ ...login, offlineDays: 14 })
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now: now + 13.9 * 86_400_000 })
     await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
     vi.setSystemTime(now + 14.1 * 86_400_000)
     await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 14 days/)
-    await unlock.keepOfflineDays('u1', 1)
+    // The office was reached, and told of another number; then nothing was heard for two days.
+    vi.setSystemTime(now)
+    expect(await unlock.resumeDataKey({ userId: 'u1', companyId: 'c1', offlineDays: 1 })).toBe(true)
+    vi.setSystemTime(now + 2 * 86_400_000)
     await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 1 day/)
   })
 
@@ -117,9 +119,9 @@ describe('offline unlock', () => {
     unlock.closeInMemory()
     tab.clear()
     expect(await unlock.resumeOffline()).toBeNull()
-    expect(await unlock.resumeDataKey('u1', 'c2')).toBe(true)
+    expect(await unlock.resumeDataKey({ userId: 'u1', companyId: 'c2' })).toBe(true)
     expect(unlock.currentDataOwner()).toMatchObject({ userId: 'u1', companyId: 'c2' })
-    expect(await unlock.resumeDataKey('u2', 'c1')).toBe(false)
+    expect(await unlock.resumeDataKey({ userId: 'u2', companyId: 'c1' })).toBe(false)
     expect(unlock.currentDataKey()).toBeNull()
   })
 

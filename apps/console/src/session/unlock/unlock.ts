@@ -1,6 +1,6 @@
 import { makeWrappedKey, openWithSecret, openWrappedKey, rewrapKey, wrapForSecret } from './keys.ts'
 import { lookupOf, slotOf, unlockStore } from './entries.ts'
-import type { LiveKey, UnlockSlot } from './entries.ts'
+import type { LiveKey, UnlockEntry, UnlockSlot } from './entries.ts'
 import { isAbsentTooLong, refuseAbsent, refuseLocked, UnlockError } from './limits.ts'
 
 export { UnlockError }
@@ -17,6 +17,14 @@ export interface FormerKey {
   slot: string
   storeId: string
   key: CryptoKey
+}
+
+/** A person whom the server has just answered. */
+interface Contact {
+  userId: string
+  companyId: string
+  /** How long the company lets the data open here without the server. */
+  offlineDays?: number | undefined
 }
 
 const markerKey = 'outpost.tab'
@@ -44,22 +52,26 @@ export function onDataKey(handler: (owner: DataOwner | null) => void): () => voi
  * After an online sign-in: opens the person's data key with the typed password, or creates one. A key that this password does not open
  * (it was reset elsewhere) stays with all its encrypted data, until its own password is entered.
  */
-export async function prepareDataKey(login: {
-  userId: string
-  companyId: string
-  names: readonly string[]
-  password: string
-}): Promise<void> {
+export async function prepareDataKey(login: Contact & { names: readonly string[]; password: string }): Promise<void> {
   if (!isUnlockSupported()) return closeInMemory()
   const { userId, companyId, names, password } = login
   for (const name of names) await unlockStore.putName(await lookupOf(name), userId)
   const slots = await unlockStore.entriesOf(userId)
   const { slot, entry, key } = (await firstOpened(slots, password)) ?? (await newEntry(userId, companyId, password))
-  const now = { companyId, failures: 0, lastContact: Date.now(), isFormer: false, isSignedOut: false }
+  const now = { ...partsAfterContact(login), companyId, isFormer: false, isSignedOut: false }
   await unlockStore.changeEntry({ slot, entry }, () => now)
   for (const other of slots) if (other.slot !== slot) await unlockStore.changeEntry(other, () => ({ isFormer: true }))
   await storeLiveKey({ ...ownerOf({ ...entry, companyId }), key })
 }
+
+/** What contact with the server changes in the entry of a key. */
+const partsAfterContact = ({
+  offlineDays,
+}: Pick<Contact, 'offlineDays'>): Pick<UnlockEntry, 'failures' | 'lastContact' | 'offlineDays'> => ({
+  failures: 0,
+  lastContact: Date.now(),
+  ...(offlineDays === undefined ? {} : { offlineDays }),
+})
 
 type Opened = UnlockSlot & { key: CryptoKey }
 
@@ -102,14 +114,14 @@ export async function openFormerKeys(userId: string, password: string): Promise<
 }
 
 /** Online after a reload: restores the live session's key when it belongs to this user. */
-export async function resumeDataKey(userId: string, companyId: string): Promise<boolean> {
+export async function resumeDataKey({ userId, companyId, offlineDays }: Contact): Promise<boolean> {
   const live = isUnlockSupported() ? await unlockStore.live() : undefined
   if (live?.userId !== userId) {
     closeInMemory()
     return false
   }
   const slot = await slotOfKey(userId, live.keyId)
-  if (slot) await unlockStore.changeEntry(slot, () => ({ failures: 0, lastContact: Date.now() }))
+  if (slot) await unlockStore.changeEntry(slot, () => partsAfterContact({ offlineDays }))
   await storeLiveKey({ ...ownerOf(live), key: live.key, companyId })
   return true
 }
@@ -141,12 +153,6 @@ export async function unlockOffline(name: string, password: string): Promise<Dat
   return ownerOf(entry)
 }
 
-/** How long the company lets this person's data open here without the server. */
-export async function keepOfflineDays(userId: string, offlineDays: number): Promise<void> {
-  for (const slot of isUnlockSupported() ? await unlockStore.entriesOf(userId) : [])
-    await unlockStore.changeEntry(slot, () => ({ offlineDays }))
-}
-
 /** What a passkey gave on this device: the secret opens what was wrapped for it here. */
 export interface PasskeyKey {
   credentialId: string
@@ -169,13 +175,13 @@ export async function forgetOtherPasskeys(userId: string, known: readonly string
 }
 
 /** After a sign-in by passkey at the server: opens the person's data, if this device wrapped it for the passkey. */
-export async function openByPasskey(userId: string, companyId: string, given: PasskeyKey): Promise<boolean> {
+export async function openByPasskey({ userId, companyId, offlineDays }: Contact, given: PasskeyKey): Promise<boolean> {
   const opened = await openedBy(given)
   if (opened?.entry.userId !== userId) {
     closeInMemory()
     return false
   }
-  await unlockStore.changeEntry(opened, () => ({ companyId, failures: 0, lastContact: Date.now(), isSignedOut: false }))
+  await unlockStore.changeEntry(opened, () => ({ ...partsAfterContact({ offlineDays }), companyId, isSignedOut: false }))
   await storeLiveKey({ ...ownerOf({ ...opened.entry, companyId }), key: opened.key })
   return true
 }

@@ -68,7 +68,7 @@ function Waiting({ onClose }: { onClose: () => void }) {
     needsSignIn,
     isPersisted,
     leftMegabytes,
-    isLoading,
+    hasRoomForCopies,
     sealed,
   } = useSyncStatus()
   return (
@@ -106,7 +106,7 @@ function Waiting({ onClose }: { onClose: () => void }) {
           type="warning"
           showIcon
           title={t('Only {{mb}} MB are left on this device. Sync and free some space.', { mb: leftMegabytes })}
-          description={isLoading ? undefined : t('Until then nothing new is loaded. What you make is kept and sent.')}
+          description={hasRoomForCopies ? undefined : t('Until then nothing new is loaded. What you make is kept and sent.')}
         />
       )}
       <Descriptions

@@ -10,6 +10,9 @@ const states = [
   { value: 'sent', label: 'All is sent', colour: 'green' },
 ]
 
+/** Changes and files that wait on a device. */
+const unsent = 't."pendingCount" + t."pendingFiles"'
+
 /** A device of a person, as it reported when it last sent: what it still holds, since when, in what storage, under what clock. */
 export const syncDevice = defineResource({
   model: 'syncDevice',
@@ -32,7 +35,7 @@ export const syncDevice = defineResource({
       label: 'State',
       readOnly: true,
       options: states,
-      sql: `case when t."signedOutAt" is not null then 'out' when t."lossSuspectedAt" > now() - interval '30 days' then 'lost' when t."pendingCount" + t."pendingFiles" = 0 then 'sent'
+      sql: `case when t."signedOutAt" is not null then 'out' when t."lossSuspectedAt" > now() - interval '30 days' then 'lost' when ${unsent} = 0 then 'sent'
         when t."lastSeen" < now() - interval '2 days' then 'silent' else 'unsent' end`,
     },
     pendingCount: { kind: 'number', label: 'Unsent changes', readOnly: true },
@@ -43,8 +46,8 @@ export const syncDevice = defineResource({
       kind: 'text',
       label: 'Why it waits',
       readOnly: true,
-      sql: `concat_ws(' ', case when t."pendingCount" + t."pendingFiles" > 0 and t."lastSeen" < now() - interval '1 hour' then 'Not heard of since.' end,
-        case when t."pendingCount" + t."pendingFiles" > 0 then coalesce(t."lastError", case when t."lastSeen" >= now() - interval '1 hour' then 'Being sent.' end) end,
+      sql: `concat_ws(' ', case when ${unsent} > 0 and t."lastSeen" < now() - interval '1 hour' then 'Not heard of since.' end,
+        case when ${unsent} > 0 then coalesce(t."lastError", case when t."lastSeen" >= now() - interval '1 hour' then 'Being sent.' end) end,
         case when t."attentionCount" > 0 then 'Its person has to decide.' end)`,
     },
     openLetters: {
@@ -72,8 +75,8 @@ export const syncDevice = defineResource({
       'state',
       'pendingCount',
       'pendingFiles',
-      'oldestPendingAt',
       'why',
+      'oldestPendingAt',
       'openLetters',
       'lastSeen',
       'appVersion',
