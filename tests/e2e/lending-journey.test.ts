@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { demoId } from '../../prisma/seed/random.ts'
 import type { Person } from '../support/browser.ts'
 import { callAs } from './support/calls.ts'
@@ -21,7 +22,8 @@ const rows = async (text: string, ...values: unknown[]) => (await office.query<R
 /** The device looks for the network from time to time, and a loaded machine takes its own. */
 const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 40_000, interval: 200 })
 const company = demoId('sunrise')
-const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+/** A day of the company: in Nairobi the next one begins at nine in the evening of UTC. */
+const dayFrom = (days: number) => addDays(dayOf(Date.now(), 'Africa/Nairobi'), days)
 
 async function shot(page: Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
