@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { canSetClock, clockAt, momentsOf, ordinaryMoment, timeDependent } from './clock.ts'
 import { journeyParts } from './journeys.ts'
+import { findPlants } from './planted.ts'
 import { generate } from '../generate.ts'
 import { buildConsole } from '../start/build-console.ts'
 
@@ -41,6 +42,7 @@ export const steps: readonly Step[] = [
   { name: 'unit', what: 'pure code', run: () => vitest('unit') },
   { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: doors },
   { name: 'hours', what: 'what depends on the hour, at other hours and days', run: atOtherHours, isLong: true },
+  { name: 'planted', what: 'mistakes planted in the sync, which its tests must find', run: findPlants, isLong: true },
   { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
   { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => sideBySide(journeyParts) },
 ]

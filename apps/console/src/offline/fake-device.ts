@@ -1,4 +1,5 @@
 import type { Office } from './fake-office.ts'
+import { databaseName } from './store/core.ts'
 import type { LogSummary } from './store/log.ts'
 import { createLoop, type Loop, type LoopPorts, type Progress, type Refusal } from './sync/loop.ts'
 import { openStore, type OfflineStore } from './store/store.ts'
@@ -64,6 +65,19 @@ function makeWay(office: Office) {
   }
   return { state, ports, dieHere }
 }
+
+/** How many writes each database still takes before its device dies; none is written after that. */
+const writesLeft = new Map<string, number>()
+const beginTransaction = Reflect.get(IDBDatabase.prototype, 'transaction')
+IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...args: Parameters<IDBDatabase['transaction']>) {
+  const left = writesLeft.get(this.name)
+  if (left !== undefined && args[1] === 'readwrite') {
+    if (left === 0) throw new Broken(null)
+    writesLeft.set(this.name, left - 1)
+  }
+  return beginTransaction.apply(this, args)
+}
+export const isDeath = (error: unknown): boolean => error instanceof Broken && error.refusal === null
 
 interface Timer {
   run: () => void
@@ -159,12 +173,18 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     setMaxBatch: (most: number) => {
       way.state.maxBatch = most
     },
-    /** The tab dies and is opened again: only what is on disk is left. */
+    /** The tab dies after so many further writes, in the middle of whatever it does then. */
+    dieAfter: (writes: number) => {
+      writesLeft.set(databaseName(owner), writes)
+    },
+    /** The tab dies and is opened again: only what is on disk is left. Gives the torn writes that were found. */
     restart: async () => {
       close()
+      writesLeft.delete(databaseName(owner))
       store = await openStore(owner, key)
-      await store.check()
+      const torn = await store.check()
       loop = bootLoop(store, way, seen)
+      return torn
     },
   }
 }

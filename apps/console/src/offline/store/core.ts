@@ -45,7 +45,7 @@ export interface Core {
   entityRow(gen: number, type: string, id: string): Promise<EntityRow | undefined>
   entity(type: string, id: string, gen?: number): Promise<Entity | undefined>
   openEntity(row: EntityRow): Promise<Entity>
-  /** Steps that make the store hold the entity as it is now; an entity with neither copy is dropped. */
+  /** Steps that make the store hold the entity as it is now; an entity with neither copy is dropped, unless its removal has to be sent. */
   entityStep(gen: number, entity: Entity): Promise<Step>
   openChange(row: LogRow): Promise<Change>
   sealChange(change: ChangeRecord, kept?: Partial<Pick<Change, 'attempts' | 'sent' | 'state' | 'lastError'>>): Promise<LogRow>
@@ -119,7 +119,9 @@ function makeSealing(key: CryptoKey, indexKey: CryptoKey, owner: Owner) {
   }
   const entityStep = async (gen: number, entity: Entity): Promise<Step> => {
     const { type, id, version, state, server, local } = entity
-    if (!server && !local) return { in: 'entities', drop: [gen, type, id] }
+    // A record that was removed before the office had answered its making: a copy that comes back meanwhile must not show it again.
+    const isRemovalWaiting = state === 'pending'
+    if (!server && !local && !isRemovalWaiting) return { in: 'entities', drop: [gen, type, id] }
     const about = entityKey(type, id)
     const [sealedServer, sealedLocal, words] = await Promise.all([
       server && seal(key, about, server),
