@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import type { Score } from './steps.ts'
 import { plantedSource, plants, type Plant } from './plants.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const copied = ['apps', 'packages', 'prisma', 'scripts', 'tests', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'prisma.config.ts']
 
 /** Plants each mistake in a copy of the project and runs the tests that must find it; one that they miss is a failure. */
-export async function findPlants(): Promise<Score> {
+export async function findPlants(): Promise<{ passed: number; failed: number }> {
   let found = 0
   for (const plant of plants) {
     const tries = await triesUntilFound(plant)
@@ -40,7 +39,8 @@ async function copyProject(folder: string): Promise<void> {
     await cp(join(root, name), join(folder, name), { recursive: true, filter })
   await mkdir(join(folder, 'node_modules'))
   for (const name of await readdir(join(root, 'node_modules'))) {
-    if (name === '@outpost') await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
+    if (name === '@outpost')
+      await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
     else await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
 }

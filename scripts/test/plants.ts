@@ -25,10 +25,7 @@ export const plants: readonly Plant[] = [
     mistake: 'numbers are given without a lock, so a reader passes what commits later',
     file: stream,
     texts: [
-      [
-        `select "seq"::float8 as seq, set_config`,
-        `select pg_current_xact_id()::text::float8 * 10 as seq, set_config`,
-      ],
+      [`select "seq"::float8 as seq, set_config`, `select pg_current_xact_id()::text::float8 * 10 as seq, set_config`],
       [`where "companyId" = \${ctx.company.id} for update\``, `where "companyId" = \${ctx.company.id}\``],
       [`update sync_stream set "seq" = \${pending.seq}`, `update sync_stream set "seq" = greatest("seq", \${pending.seq})`],
     ],

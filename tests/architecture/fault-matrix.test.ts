@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { plantedSource, plants } from '../../scripts/test/plants.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
@@ -34,5 +35,13 @@ describe('the fault matrix of the sync', () => {
     expect([...table.keys()]).toEqual(numbers)
     for (const number of numbers)
       expect(table.get(number)?.toSorted(), `fault ${number}`).toEqual([...new Set(tested.get(number))].toSorted())
+  })
+
+  it('can plant each mistake that its tests must find: the sources still hold the places', () => {
+    for (const plant of plants) {
+      const source = read(plant.file)
+      expect(plantedSource(source, plant), plant.mistake).not.toBe(source)
+      expect(read(plant.tests), plant.title).toContain(plant.title)
+    }
   })
 })
