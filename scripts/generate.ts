@@ -73,5 +73,7 @@ if (process.argv[1] === import.meta.filename) {
   console.log((await generate()).map((name) => `${name} generated`).join('\n') || 'Everything is up to date')
   // Only now: the areas read what was generated.
   const { writeKeptKinds } = await import('./kept-kinds.ts')
+  const { writeGuardedParts } = await import('./guarded-parts.ts')
   await writeKeptKinds()
+  await writeGuardedParts()
 }

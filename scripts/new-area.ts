@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { generate } from './generate.ts'
 import { migrationSource, modelSource, seedSource } from './new-area/database.ts'
 import { places } from './new-area/places.ts'
 import { linkMigrationSource, linkModelSource, pageSource, withLinks, withPage, withPageTest } from './new-area/public-page.ts'
@@ -85,7 +84,7 @@ const nextSteps = ({ area, one, kind, calls }: AreaNames) =>
   1. what it is: columns in prisma/models/${area}.prisma and its migration, fields, list and form in ${one}.resource.ts
   2. its first rule in ${one}.rules.ts, and what that refuses in tests/api/${area}.test.ts, which fails until then
   3. its place in the menu and its calls in ${area}.area.ts (npm run routes, npm run screens); who may make further ones: WRITE_MATRIX=1 npm test -- ${area}
-  4. npm run generate, then npm test -- ${area}
+  4. npm run generate, then npm test -- ${area}; its words in French: npm test names those that apps/console/src/languages/fr.json lacks
   5. look at it: npm start`
 
 async function main(args: readonly string[]): Promise<void> {
@@ -110,7 +109,8 @@ async function main(args: readonly string[]): Promise<void> {
     console.log(`${Object.hasOwn(files, path) ? 'made' : 'changed'} ${path}`)
   }
   await layOut(root, Object.keys({ ...files, ...places }))
-  await generate()
+  // In a process of its own: what is made from the areas is to know the new one.
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/generate.ts')], { cwd: root })
   console.log(nextSteps(words))
 }
 

@@ -1,4 +1,5 @@
 import type { ScreenEntry } from '@outpost/contract/console'
+import { guardedParts } from './guarded.generated.ts'
 
 /** The router's form of a specification path: `:id` -> `$id`, `:model?` -> `{-$model}`, no slash at the end. */
 export function routerPath(path: string): string {
@@ -33,33 +34,8 @@ export function routedScreens(screens: readonly ScreenEntry[], own: ReadonlySet<
   })
 }
 
-/** First parts of paths that need a session; another path is not found even for strangers. */
-const guardedAreas = new Set([
-  '',
-  'profile',
-  'notifications',
-  'agents',
-  'clients',
-  'complaints',
-  'complaint',
-  'comms',
-  'sales',
-  'products',
-  'disbursements',
-  'admin',
-  'csv',
-  'reports',
-  'scheduledreport',
-  'vehicles',
-  'tracking',
-  'loans',
-  'tasks',
-  'forms',
-  'ledger',
-  'api-user',
-  'assets',
-  'offline',
-])
+/** First parts of paths that need a session; another path is not found even for strangers. The shell's own and the specification's beside those of screens. */
+const guardedAreas = new Set([...guardedParts, 'profile', 'notifications', 'comms', 'csv', 'scheduledreport', 'vehicles', 'assets'])
 
 /** True when the address belongs to the console's guarded part, whether or not such a screen exists. */
 export function isGuardedPath(path: string): boolean {

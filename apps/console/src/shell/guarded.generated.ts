@@ -1,0 +1,20 @@
+/** Made by `npm run generate` from the screens of the areas; not to be edited. */
+export const guardedParts: readonly string[] = [
+  '',
+  'admin',
+  'agents',
+  'api-user',
+  'clients',
+  'complaint',
+  'complaints',
+  'disbursements',
+  'forms',
+  'ledger',
+  'loans',
+  'offline',
+  'products',
+  'reports',
+  'sales',
+  'tasks',
+  'tracking',
+]
