@@ -89,6 +89,33 @@ describe('error log', () => {
     expect(await seen(world.as.admin, '?startDate=2020-01-01&endDate=2020-01-31')).toEqual([])
     expect((await world.as.officer.get('/api/error_log/error-log-report')).status).toBe(403)
   })
+  it('keeps neither places, persons nor secrets that an older console sends as they were', async () => {
+    const Id = randomUUID()
+    const crumb = (what: string) => ({ at: '2026-11-28T01:38:47.000Z', what })
+    const detail = (screen: string, whats: string[]) =>
+      JSON.stringify({ message: 'TypeError: no balance', screen, at: '2026-11-28T01:38:47.000Z', before: whats.map(crumb) })
+    const raw = [
+      'GET /api/usertracking/geo_address/-1.292066/36.821946 200',
+      `/impersonate/${Id}/officer.sunrise`,
+      '/not-me/abcDEF',
+      `GET /api/geo/assets/${Id}/odometer 200`,
+    ]
+    const told = ['GET /api/usertracking/geo_address/:lat/:lng 200', '/impersonate/*', '/not-me/*', 'GET /api/geo/assets/:id/odometer 200']
+    const post = { entityType: 'console', Id, errorDetail: detail('/sales/agents/location/36.821946/-1.292066', raw) }
+    expect((await world.as.officer.post('/api/error_log', post)).status).toBe(200)
+    expect(await rows('select "errorDetail" from error_log where id = $1', Id)).toEqual([
+      { errorDetail: detail('/sales/agents/location/:lng/:lat', told) },
+    ])
+    const plain = randomUUID()
+    await world.as.officer.post('/api/error_log', {
+      ...post,
+      Id: plain,
+      errorDetail: 'Refused at /reset-password/abcDEF for amina@example.com',
+    })
+    expect(await rows('select "errorDetail" from error_log where id = $1', plain)).toEqual([
+      { errorDetail: 'Refused at /reset-password/* for :e-mail' },
+    ])
+  })
   it('names what is missing', async () => {
     expect(fieldsOf(await world.as.officer.post('/api/error_log', { entityId: 'x', more: 1 }))).toEqual([
       'entityType',

@@ -9,7 +9,7 @@ import { endSession, getTenantId, getToken } from '../session/token.ts'
 import { takeEarlyRead } from '../session/early.ts'
 import { noteRead } from './first-reads.ts'
 import { sendForm } from './send-form.ts'
-import { leaveCrumb } from './errors/breadcrumbs.ts'
+import { leaveCallCrumb } from './errors/breadcrumbs.ts'
 
 /**
  * A call that did not succeed, in the words of the server, translated where they are known. `status` is 0 and `code` 'NETWORK' when no answer of ours came
@@ -163,7 +163,7 @@ async function takeToken(path: string): Promise<string | null> {
 async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
   const usedToken = await takeToken(path)
   const response = await send(method, path, options)
-  leaveCrumb(`${method} ${path} ${response.status}`)
+  leaveCallCrumb(method, path, response.status)
   if (response.ok) return response
   const failure = await failureOf(response)
   const mayRenew = failure.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'

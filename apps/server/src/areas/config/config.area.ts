@@ -22,9 +22,10 @@ const own = { own: true }
 const labels = '/api/config/labels'
 
 /** The settings home, the company's own words, and what went wrong on devices. */
-export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[]): Area => {
+export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[], everything: () => readonly Area[]): Area => {
   const settingsHere = [errorEntries, ...Object.values(quietHours), ...Object.values(formatSettings), ...Object.values(lookSettings)]
   const chosen = [...others.flatMap((area) => area.settings), ...settingsHere]
+  const paths = () => everything().flatMap(({ routes, screens }) => [...routes, ...screens].map(({ path }) => path))
   return defineArea({
   name: 'config',
   settings: settingsHere,
@@ -41,7 +42,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[
     route('config.valueHistory', 'GET', '/api/settings/:id/history', settings, query(idInput, valueHistory(chosen), valueHistoryAnswer), { own: true, summary: 'Who changed the settings of a tenant' }),
     route('config.saveLogo', 'POST', '/api/settings/:id/logo', settings, command(idInput, saveLogo(chosen), valuesAnswer), { own: true, ownTransaction: true, upload: logoLimits, limit: 20, summary: 'Takes in the logo of a company or group: `file`, PNG or JPEG up to 200 kB' }),
     route('config.logo', 'GET', '/api/brand/logo/:id', open('the sign-in page and pages for people outside show it; its id is drawn'), publicCommand(logoInput, showLogo), { own: true, sends: ['image/png', 'image/jpeg'], limit: 300, summary: 'A logo of a company' }),
-    route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError, loggedAnswer), { limit: 60 }),
+    route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError(paths), loggedAnswer), { limit: 60 }),
     route('errorLog.report', 'GET', '/api/error_log/error-log-report', reading, list(errorLog, { dateType: 'at' })),
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError, recordAnswer(errorLog))),
   ],
