@@ -1,4 +1,5 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
+import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
@@ -34,6 +35,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[
     route('config.language', 'GET', '/api/config/language/:id', anySession, query(languageInput, language, languageAnswer)),
     route('config.listLabels', 'GET', labels, settings, list(languageLabel), own),
     route('config.getLabel', 'GET', `${labels}/:id`, settings, get(languageLabel), own),
+    route('config.labelTimeline', 'GET', `${labels}/:id/timeline`, settings, history(languageLabel), own),
     route('config.createLabel', 'POST', labels, settings, create(languageLabel), own),
     route('config.updateLabel', 'PUT', `${labels}/:id`, settings, update(languageLabel), own),
     route('config.removeLabel', 'DELETE', `${labels}/:id`, settings, remove(languageLabel), own),

@@ -143,6 +143,10 @@ const sections: readonly SettingsSection[] = [
   { key: 'own', title: 'Only yours', about: 'What holds for you and nobody else.', items: [] },
 ]
 
+/** The settings that are fields of a record. */
+export const itemsOfSource = (source: 'company' | 'tracking'): readonly SettingItem[] =>
+  sections.flatMap(({ items }) => items.filter((item) => item.source === source))
+
 export const settingsCalls = {
   company: 'tenants.get',
   saveCompany: 'tenants.update',
