@@ -9,6 +9,7 @@ import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { language, languageAnswer, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError, loggedAnswer } from './error-log.ts'
 import { errorEntries } from '../../kernel/quota.ts'
+import { companyStorage } from '../../kernel/uploads/space.ts'
 import { quietHours } from '../../kernel/realtime/quiet-hours.ts'
 import { logoInput, logoLimits, saveLogo, showLogo } from './logo.ts'
 import { formatSettings, lookSettings } from '../../kernel/settings/look.ts'
@@ -24,7 +25,7 @@ const labels = '/api/config/labels'
 
 /** The settings home, the company's own words, and what went wrong on devices. */
 export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[], everything: () => readonly Area[]): Area => {
-  const settingsHere = [errorEntries, ...Object.values(quietHours), ...Object.values(formatSettings), ...Object.values(lookSettings)]
+  const settingsHere = [errorEntries, companyStorage(env.STORAGE_GB), ...Object.values(quietHours), ...Object.values(formatSettings), ...Object.values(lookSettings)]
   const chosen = [...others.flatMap((area) => area.settings), ...settingsHere]
   const paths = () => everything().flatMap(({ routes, screens }) => [...routes, ...screens].map(({ path }) => path))
   return defineArea({
