@@ -26,6 +26,26 @@ describe('labels', () => {
     expect((await world.as.foreign.get('/api/config/language/en')).body.data).toEqual({ language: [] })
     expect((await world.as.officer.get('/api/console')).body.data).toMatchObject({ language: [{ label: 'Leads', value: 'Prospects' }] })
   })
+  it('have a word of their own in each language, once each', async () => {
+    const put = (language: string, value: string) => world.as.admin.post<Label>('/api/config/labels', { label: 'Case', value, language })
+    for (const [language, value] of [
+      ['fr', 'Dossier'],
+      ['en', 'Matter'],
+      ['sw', 'Shauri'],
+    ] as const)
+      expect((await put(language, value)).status).toBe(200)
+    expect((await put('fr', 'Affaire')).body.code).toBe('ALREADY_EXISTS')
+    expect(fieldsOf(await put('xx', 'Y'))).toEqual(['language'])
+    expect((await world.as.officer.get('/api/config/language/fr')).body.data).toEqual({ language: [{ label: 'Case', value: 'Dossier' }] })
+    const { language } = (await world.as.officer.get<{ language: { label: string; value: string }[] }>('/api/console')).body.data
+    expect(language.filter(({ label }) => label === 'Case')).toEqual([
+      { language: 'fr', label: 'Case', value: 'Dossier' },
+      { language: 'sw', label: 'Case', value: 'Shauri' },
+      // A console of before today takes the last one.
+      { language: 'en', label: 'Case', value: 'Matter' },
+    ])
+    expect((await world.as.foreign.get('/api/console')).body.data).toMatchObject({ language: [] })
+  })
   it('are administered: list, change, delete', async () => {
     const { Id } = (await make('Branch', 'Office')).body.data.label
     expect((await world.as.admin.get('/api/config/labels?search=offi')).body.data).toMatchObject({
