@@ -59,7 +59,7 @@ function wordOfChosen(setting: AnySetting | undefined, value: Value): Value {
 function ofRecord(items: readonly SettingItem[], { before, after }: Recorded): Told[] {
   return items.flatMap((item) => {
     const key = item.field?.key ?? item.key
-    if (!after || !(key in after) || JSON.stringify(before?.[key] ?? null) === JSON.stringify(after[key])) return []
+    if (!after || !Object.hasOwn(after, key) || JSON.stringify(before?.[key] ?? null) === JSON.stringify(after[key])) return []
     const words = { before: wordOfField(item, before?.[key]), after: wordOfField(item, after[key]) }
     return [{ name: key, label: item.label, about: null, unit: item.unit ?? '', ...words }]
   })
@@ -78,7 +78,7 @@ function ofSeveral(
   { label, title, shown }: { label: string; title: string; shown: readonly string[] },
 ): Told[] {
   const wordOf = (row: Row | null, key: string): Value => plain(row?.[key])
-  const keys = before && after ? shown.filter((key) => key in after) : shown.slice(0, 1)
+  const keys = before && after ? shown.filter((key) => Object.hasOwn(after, key)) : shown.slice(0, 1)
   const which = plain(about?.[title])
   return keys.map((key) => ({
     name: `${kind}.${key}`,
