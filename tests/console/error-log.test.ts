@@ -44,7 +44,7 @@ it('what breaks in the console is reported to the office once, without persons, 
   const details = told.map(({ errorDetail }) => JSON.parse(errorDetail) as { message: string; screen: string; before: { what: string }[] })
   expect(details.map(({ message }) => message)).toEqual(['TypeError: no balance of :e-mail', 'TypeError: no way to :number'])
   expect(details[0]?.screen).toBe('/agents/landingpage')
-  expect(details[0]?.before.map(({ what }) => what)).toContain('POST /api/auth/ticket 200')
+  expect(details[0]?.before.map(({ what }) => what)).toContain('auth.ticket 200')
   expect(told.map(({ entityType }) => entityType)).toEqual(['console', 'console'])
   // They were meant to break.
   expect(faults.splice(0).filter((fault) => !/no balance|no way/.test(fault))).toEqual([])

@@ -67,6 +67,7 @@ const chosen: Record<string, string> = {
   DATABASE_WAIT: '9',
   WEBHOOK_HOSTS: 'hooks.inside',
   IP_LISTS: 'off',
+  STORAGE_GB: '20',
   TOKEN_KEY_GENERATION: '2',
   SMS_MAIL_DOMAIN: 'sms.test',
   CONSOLE_DIST: '/srv/console',

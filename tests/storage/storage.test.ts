@@ -205,6 +205,10 @@ test('a full company gets NO_SPACE', async () => {
   })
   const { status, body } = await send(client, [['a.pdf', pdf]])
   expect([status, body.code]).toEqual([507, 'NO_SPACE'])
+  expect(body).toMatchObject({
+    message: `The storage of your company is full: 5 GB of 5 GB are used, ${pdf.length} B more do not fit.`,
+    details: { used: '5 GB', most: '5 GB', size: `${pdf.length} B` },
+  })
 })
 
 async function cutUpload(share: number): Promise<void> {

@@ -75,6 +75,13 @@ export const serverSettings = z
     TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1).describe('Raise by one to change the key of access tokens.'),
     DATA_DIR: z.string().default('.data').describe('Embedded database, files, mails and logs.'),
     CONSOLE_DIST: z.string().optional().describe('Folder of the built console; default: where the build puts it.'),
+    STORAGE_GB: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .default(5)
+      .describe('How much the files of a company may take, in GB, where the administrators of its group choose nothing else.'),
     SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').describe(
       'Mail server; without it mails are files under DATA_DIR/mail, shown at /dev/mail outside production.',
     ),

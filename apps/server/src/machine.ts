@@ -62,6 +62,7 @@ export async function createMachine(
     keyGeneration: env.TOKEN_KEY_GENERATION,
     hasLegacyRefresh: env.LEGACY_REFRESH,
     hasIpLists: env.IP_LISTS,
+    storageGb: env.STORAGE_GB,
     ...(clock ? { clock } : {}),
   })
   return {

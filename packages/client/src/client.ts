@@ -74,6 +74,8 @@ export function createClient<Options = undefined>(send: Send<Options>): Client<O
   }
 }
 
+export const callNames = Object.keys(routes) as CallName[]
+
 /** Method and path of a name; `:key` marks a parameter of the path. */
 export function callOf(name: CallName): CallView {
   const [method, path] = routes[name].split(' ') as [CallView['method'], string]

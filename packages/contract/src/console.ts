@@ -80,6 +80,13 @@ export interface CompanyLook {
   logo?: string
 }
 
+/** A label of the console in a company's own word; without a language it is English. */
+export interface CompanyWord {
+  label: string
+  value: string
+  language?: string
+}
+
 /** Answer of GET /api/console: all the shell needs in one call. */
 export interface ConsoleLayout {
   user: ConsoleUser
@@ -112,7 +119,8 @@ export interface ConsoleLayout {
   landing: string
   menu: MenuEntry[]
   screens: ScreenEntry[]
-  language: { label: string; value: string }[]
+  /** The company's own words; the English ones come last and stand in for those that another language has not. */
+  language: CompanyWord[]
   version: string
   build: string
   serverNow: string

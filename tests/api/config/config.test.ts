@@ -26,6 +26,26 @@ describe('labels', () => {
     expect((await world.as.foreign.get('/api/config/language/en')).body.data).toEqual({ language: [] })
     expect((await world.as.officer.get('/api/console')).body.data).toMatchObject({ language: [{ label: 'Leads', value: 'Prospects' }] })
   })
+  it('have a word of their own in each language, once each', async () => {
+    const put = (language: string, value: string) => world.as.admin.post<Label>('/api/config/labels', { label: 'Case', value, language })
+    for (const [language, value] of [
+      ['fr', 'Dossier'],
+      ['en', 'Matter'],
+      ['sw', 'Shauri'],
+    ] as const)
+      expect((await put(language, value)).status).toBe(200)
+    expect((await put('fr', 'Affaire')).body.code).toBe('ALREADY_EXISTS')
+    expect(fieldsOf(await put('xx', 'Y'))).toEqual(['language'])
+    expect((await world.as.officer.get('/api/config/language/fr')).body.data).toEqual({ language: [{ label: 'Case', value: 'Dossier' }] })
+    const { language } = (await world.as.officer.get<{ language: { label: string; value: string }[] }>('/api/console')).body.data
+    expect(language.filter(({ label }) => label === 'Case')).toEqual([
+      { language: 'fr', label: 'Case', value: 'Dossier' },
+      { language: 'sw', label: 'Case', value: 'Shauri' },
+      // A console of before today takes the last one.
+      { language: 'en', label: 'Case', value: 'Matter' },
+    ])
+    expect((await world.as.foreign.get('/api/console')).body.data).toMatchObject({ language: [] })
+  })
   it('are administered: list, change, delete', async () => {
     const { Id } = (await make('Branch', 'Office')).body.data.label
     expect((await world.as.admin.get('/api/config/labels?search=offi')).body.data).toMatchObject({
@@ -88,6 +108,33 @@ describe('error log', () => {
     expect((await seen(world.as.manager)).map(({ userId }) => userId)).toEqual([world.people.officer.id])
     expect(await seen(world.as.admin, '?startDate=2020-01-01&endDate=2020-01-31')).toEqual([])
     expect((await world.as.officer.get('/api/error_log/error-log-report')).status).toBe(403)
+  })
+  it('keeps neither places, persons nor secrets that an older console sends as they were', async () => {
+    const Id = randomUUID()
+    const crumb = (what: string) => ({ at: '2026-11-28T01:38:47.000Z', what })
+    const detail = (screen: string, whats: string[]) =>
+      JSON.stringify({ message: 'TypeError: no balance', screen, at: '2026-11-28T01:38:47.000Z', before: whats.map(crumb) })
+    const raw = [
+      'GET /api/usertracking/geo_address/-1.292066/36.821946 200',
+      `/impersonate/${Id}/officer.sunrise`,
+      '/not-me/abcDEF',
+      `GET /api/geo/assets/${Id}/odometer 200`,
+    ]
+    const told = ['GET /api/usertracking/geo_address/:lat/:lng 200', '/impersonate/*', '/not-me/*', 'GET /api/geo/assets/:id/odometer 200']
+    const post = { entityType: 'console', Id, errorDetail: detail('/sales/agents/location/36.821946/-1.292066', raw) }
+    expect((await world.as.officer.post('/api/error_log', post)).status).toBe(200)
+    expect(await rows('select "errorDetail" from error_log where id = $1', Id)).toEqual([
+      { errorDetail: detail('/sales/agents/location/:lng/:lat', told) },
+    ])
+    const plain = randomUUID()
+    await world.as.officer.post('/api/error_log', {
+      ...post,
+      Id: plain,
+      errorDetail: 'Refused at /reset-password/abcDEF for amina@example.com',
+    })
+    expect(await rows('select "errorDetail" from error_log where id = $1', plain)).toEqual([
+      { errorDetail: 'Refused at /reset-password/* for :e-mail' },
+    ])
   })
   it('names what is missing', async () => {
     expect(fieldsOf(await world.as.officer.post('/api/error_log', { entityId: 'x', more: 1 }))).toEqual([

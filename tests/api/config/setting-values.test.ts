@@ -20,6 +20,14 @@ const branchOf = async (): Promise<{ id: string; name: string }> =>
     ])
   ).rows[0]
 const save = (id: string, body: object, client: Client = world.as.admin) => client.put<Told>(path(id), body)
+interface Line {
+  label: string
+  about: string | null
+  unit: string
+  before: number | string | null
+  after: number | string | null
+}
+const historyOf = async (id: string) => (await world.as.admin.get<{ timeline: Line[] }>(`${path(id)}/history`)).body.data.timeline
 const faults = ({ body }: { body: { fields?: { field: string; message: string }[] } }) => body.fields
 
 describe('values of settings', () => {
@@ -66,6 +74,55 @@ describe('values of settings', () => {
       [null, 6],
     ])
     expect(told[0]?.who).toMatch(/\w+ \w+/)
+  })
+
+  it('have the company’s own record, tracking, words and holidays in the same history, each with what it was', async () => {
+    const { company } = world
+    const { as } = world
+    const tenant = (await as.admin.get<{ tenant: { name: string; timeZone: string } }>(`/api/tenants/${company.id}`)).body.data.tenant
+    const given = { currency: 'ZMW', timeZone: 'Africa/Lusaka', phone: '+27821234567', assessmentDays: 60, address: 'Moi Avenue 1' }
+    const put = await as.admin.put(`/api/tenants/${company.id}`, given)
+    expect(put.status, put.text).toBe(200)
+    expect((await as.admin.put(`/api/tenants/${company.id}`, { assessmentDays: null })).status).toBe(200)
+    const label = (await as.admin.post<{ label: { Id: string } }>('/api/config/labels', { label: 'Leads', value: 'Prospects' })).body.data
+      .label
+    expect((await as.admin.put(`/api/config/labels/${label.Id}`, { value: 'People' })).status).toBe(200)
+    const made = await as.admin.post<{ holiday: { Id: string } }>('/api/holidays', { date: '2027-05-01', name: 'Labour Day' })
+    const day = made.body.data.holiday.Id
+    expect((await as.admin.put(`/api/holidays/${day}`, { date: '2027-05-03' })).status).toBe(200)
+    const own = await as.admin.get<{ timeline: { what: string }[] }>(`/api/holidays/${day}/timeline`)
+    expect(own.body.data.timeline.map(({ what }) => what)).toEqual(['Changed', 'Created'])
+    const words = await as.admin.get<{ timeline: { what: string }[] }>(`/api/config/labels/${label.Id}/timeline`)
+    expect(words.body.data.timeline.map(({ what }) => what)).toEqual(['Changed', 'Created'])
+    for (const stranger of [as.foreign, as.officer])
+      for (const one of [`/api/holidays/${day}/timeline`, `/api/config/labels/${label.Id}/timeline`])
+        expect((await stranger.get(one)).status).toBeGreaterThan(400)
+    expect((await as.admin.post('/api/holidays/delete', { ids: [day] })).status).toBe(200)
+    const told = await historyOf(company.id)
+    const lines = told.map(({ label: what, about, before, after, unit }) => [about ? `${what}: ${about}` : what, before, after, unit])
+    expect(lines.slice(0, 6)).toEqual([
+      ['Holiday: Labour Day', '2027-05-03', 'none', ''],
+      ['Holiday: Labour Day', '2027-05-01', '2027-05-03', ''],
+      ['Holiday: Labour Day', 'none', '2027-05-01', ''],
+      ['Word of the console: Leads', 'Prospects', 'People', ''],
+      ['Word of the console: Leads', 'none', 'Prospects', ''],
+      ['Assessments hold for', 60, '90 days', 'days'],
+    ])
+    expect(lines.slice(6, 11).map(([what, , after]) => [what, after])).toEqual(
+      expect.arrayContaining([
+        ['Currency', 'Zambian Kwacha (ZMW)'],
+        ['Time zone', 'Africa/Lusaka'],
+        ['Phone', '+27821234567'],
+        ['Assessments hold for', 60],
+        ['Address', 'Moi Avenue 1'],
+      ]),
+    )
+    // A branch has what was done to the branch.
+    const branch = await branchOf()
+    expect((await as.admin.put(`/api/tenants/${branch.id}`, { phone: '+27821234568' })).status).toBe(200)
+    expect((await historyOf(branch.id)).map(({ label: what }) => what)).toContain('Phone')
+    expect((await historyOf(branch.id)).map(({ label: what }) => what)).not.toContain('Currency')
+    expect((await as.admin.put(`/api/tenants/${company.id}`, { timeZone: tenant.timeZone })).status).toBe(200)
   })
 
   it('saved five times at once leave one value, and a line for each change', async () => {

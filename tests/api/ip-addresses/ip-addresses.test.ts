@@ -76,7 +76,7 @@ describe('a list of addresses', () => {
     expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
     expect((await world.as.admin.post(`${path}/delete`, { ids: [Id] })).status).toBe(200)
     expect(await codeOf(world.as.officer)).toBeUndefined()
-    expect((await world.as.admin.post(`${path}/restore`, { ids: [Id] })).status).toBe(200)
+    expect((await world.as.admin.post(`${path}/restore`, { ids: [Id], mayLockOut: true })).status).toBe(200)
     expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
   })
 
@@ -110,6 +110,8 @@ describe('who writes one', () => {
       world.company.id,
       world.people.officer.id,
     )
+    // His sessions went with him.
+    await rows(`update session set "lastIp" = '41.90.64.1' where "userId" = $1`, world.people.officer.id)
     const refused = await world.as.admin.post(path, office)
     expect([refused.status, fieldsOf(refused)]).toEqual([422, ['mayLockOut']])
     expect(refused.text).toContain('Chidi Officer (41.90.64.1)')
@@ -117,6 +119,7 @@ describe('who writes one', () => {
     expect(dry.body.data.lockedOut).toEqual([{ Id: world.people.officer.id, name: 'Chidi Officer', ip: '41.90.64.1' }])
     expect((await world.as.admin.post(`${path}/dry-run`, { range: '41.90.0.0/16' })).text).not.toContain('Chidi')
     await made({ ...office, mayLockOut: true })
+    await rows(`update session set "lastIp" = null where "userId" = $1`, world.people.officer.id)
   })
 
   it('is warned of a change and of a deletion as of a new entry, each time anew', async () => {
@@ -135,7 +138,7 @@ describe('who writes one', () => {
     const both = { ids: [first.Id, second.Id] }
     const warned = await dry(both)
     expect([warned.message, warned.fields]).toEqual([
-      'would lock out 1 person who worked from there in the last 30 days: Chidi Officer (41.90.64.1)',
+      'would lock out 1 person who worked from there in the last 60 days: Chidi Officer (41.90.64.1)',
       ['mayLockOut'],
     ])
     const refused = await remove(both)
@@ -153,6 +156,75 @@ describe('who writes one', () => {
     expect(fieldsOf(await world.as.admin.put(`${path}/${second.Id}`, change))).toEqual(['mayLockOut'])
     expect((await remove({ ids: [second.Id], mayLockOut: true })).status).toBe(200)
     expect(await codeOf(world.as.officer)).toBeUndefined()
+  })
+
+  it('is warned of whom a restored entry would lock out, and must confirm that too', async () => {
+    const role = await roleOf('officer')
+    const { Id } = await made({ ...away, appliesTo: 'role', roleId: role, mayLockOut: true })
+    expect((await world.as.admin.post(`${path}/delete`, { ids: [Id] })).status).toBe(200)
+    await rows(
+      `insert into login_event ("companyId", "id", "userId", "kind", "ip") values ($1, gen_random_uuid(), $2, 'login', '41.90.64.1')`,
+      ...[world.company.id, world.people.officer.id],
+    )
+    const restore = (body: object = {}, by = world.as.admin) => by.post(`${path}/restore`, { ids: [Id], ...body })
+    const warned = await restore()
+    expect([warned.status, fieldsOf(warned)]).toEqual([422, ['mayLockOut']])
+    expect(warned.text).toContain('Chidi Officer (41.90.64.1)')
+    expect(await codeOf(world.as.officer)).toBeUndefined()
+    expect((await restore({ mayLockOut: true }, world.as.foreign)).status).toBeGreaterThan(400)
+    expect((await restore({ mayLockOut: true })).status).toBe(200)
+    expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
+  })
+
+  it('reads from where somebody works now, not only from where he signed in once', async () => {
+    const walker = await world.app.make.user({ tenant: world.team, role: 'officer', firstName: 'Wema', lastName: 'Walker' })
+    const signedIn = await world.app.login(walker)
+    expect(signedIn.status, signedIn.text).toBe(200)
+    const refreshed = await world.app.http.inject({
+      method: 'POST',
+      url: '/api/auth/refresh',
+      payload: { refreshToken: (signedIn.body.data as unknown as { refreshToken: string }).refreshToken },
+      remoteAddress: '105.161.7.7',
+    })
+    expect(refreshed.statusCode, refreshed.body).toBe(200)
+    // Signed in so long ago that the sign-in itself is no news.
+    await rows(`update login_event set "dateCreated" = now() - interval '59 days' where "userId" = $1`, walker.id)
+    const lockedOut = async (range: string) =>
+      (await world.as.admin.post<{ lockedOut: { name: string; ip: string }[] }>(`${path}/dry-run`, { range })).body.data.lockedOut
+        .filter(({ name }) => name === 'Wema Walker')
+        .map(({ ip }) => ip)
+    expect(await lockedOut('127.0.0.0/8')).toEqual(['105.161.7.7'])
+    expect(await lockedOut('0.0.0.0/0')).toEqual([])
+    // An ended session tells nothing.
+    await rows(`update session set "endedAt" = now() where "userId" = $1`, walker.id)
+    expect(await lockedOut('127.0.0.0/8')).toEqual([])
+  })
+
+  it('reads of people of the group who work in the company, and of nobody of another group', async () => {
+    const { make } = world.app
+    const [group, other] = [await make.group({ name: 'Holding' }), await make.group({ name: 'Elsewhere' })]
+    await rows('update tenant set "groupId" = $1 where id = $2', group.id, world.company.id)
+    const staff = async (company: typeof group, firstName: string) => {
+      const user = await make.user({ company, role: 'global', firstName, lastName: 'Global' })
+      await rows(
+        `insert into login_event ("companyId", "id", "userId", "kind", "ip") values ($1, gen_random_uuid(), $2, 'login', '41.90.77.7')`,
+        ...[company.id, user.id],
+      )
+      return user
+    }
+    const own = await staff(group, 'Grace')
+    await staff(other, 'Olu')
+    const named = async () =>
+      (await world.as.admin.post<{ lockedOut: { name: string }[] }>(`${path}/dry-run`, { range: office.range })).body.data.lockedOut
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith('Global'))
+    expect(await named()).toEqual(['Grace Global'])
+    // A list of their own in the group is narrower, and holds in place of the company's.
+    await rows(
+      `insert into ip_rule ("companyId", "id", "name", "range", "appliesTo", "userId") values ($1, gen_random_uuid(), 'Own', '41.90.77.7/32', 'user', $2)`,
+      ...[group.id, own.id],
+    )
+    expect(await named()).toEqual([])
   })
 
   it('gives a range that is one, names of his own company, and has the right to all of it', async () => {

@@ -138,3 +138,54 @@ it('what clients asked a deactivated user for by USSD goes to the heir while it 
   expect((await world.as.admin.post('/api/users/undelete', { userIds: [leaver.id] })).status).toBe(200)
   expect(await agents()).toEqual(['leaver', 'leaver'])
 })
+
+it('groups of clients and maintenance plans go to the heir, who is reminded from then on, and come back with the user', async () => {
+  const leaver = await world.app.make.user({ tenant: world.team, role: 'officer', firstName: 'Gathoni', lastName: 'Leaver' })
+  const heir = world.people.officer
+  const group = async (name: string) =>
+    (await world.as.manager.post<{ clientGroup: { Id: string } }>('/api/client-groups', { name, assignedUserId: leaver.id })).body.data
+      .clientGroup.Id
+  const groups = [await group('Umoja'), await group('Gone')]
+  const closed = await world.as.manager.post(`/api/client-groups/${groups[1]}/move`, { move: 'close', reason: 'It parted' })
+  expect(closed.status, closed.text).toBe(200)
+  const assetId = crypto.randomUUID()
+  await rows(
+    `insert into asset ("companyId", "id", "tenantId", "registrationNumber") values ($1, $2, $3, 'KDA 001A')`,
+    ...[world.company.id, assetId, world.team.id],
+  )
+  const plan = async (name: string, isActive: boolean) => {
+    const id = crypto.randomUUID()
+    await rows(
+      `insert into maintenance_plan ("companyId", "id", "tenantId", "name", "assetId", "everyDays", "responsibleUserId", "isActive")
+       values ($1, $2, $3, $4, $5, 30, $6, $7)`,
+      ...[world.company.id, id, world.team.id, name, assetId, leaver.id, isActive],
+    )
+    return id
+  }
+  const plans = [await plan('Service', true), await plan('Rested', false)]
+  const who = (id: string) => (id === heir.id ? 'heir' : id === leaver.id ? 'leaver' : id)
+  const holders = async () =>
+    [
+      ...(await Promise.all(
+        groups.map((id) => rows<{ id: string }>('select "assignedUserId" as id from client_group where "id" = $1', id)),
+      )),
+      ...(await Promise.all(
+        plans.map((id) => rows<{ id: string }>('select "responsibleUserId" as id from maintenance_plan where "id" = $1', id)),
+      )),
+    ].map(([row]) => who(row?.id ?? ''))
+  const reminded = async () =>
+    (await rows<{ id: string }>(`select distinct payload->>'responsibleUserId' as id from outbox where "type" = 'geo.maintenance'`))
+      .map(({ id }) => who(id))
+      .toSorted()
+  const asked = await world.as.admin.del('/api/users/delete', { userIds: [leaver.id] })
+  expect([asked.status, asked.body.message]).toEqual([409, expect.stringContaining('still has 1 group of clients, 1 maintenance plan.')])
+  // An heir of another company is none.
+  expect((await world.as.admin.del('/api/users/delete', { userIds: [leaver.id], toUserId: world.people.foreign.id })).status).toBe(422)
+  expect((await world.as.admin.del('/api/users/delete', { userIds: [leaver.id], toUserId: heir.id })).status).toBe(200)
+  expect(await holders()).toEqual(['heir', 'leaver', 'heir', 'leaver'])
+  expect(await reminded()).toEqual(['heir'])
+  const back = await world.as.admin.post('/api/users/undelete', { userIds: [leaver.id] })
+  expect(back.status, back.text).toBe(200)
+  expect(await holders()).toEqual(['leaver', 'leaver', 'leaver', 'leaver'])
+  expect(await reminded()).toEqual(['heir', 'leaver'])
+})

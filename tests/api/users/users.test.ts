@@ -330,7 +330,10 @@ describe('the work of somebody who leaves', () => {
     expect(planned.status, planned.text).toBe(200)
     const remove = (over: object = {}) => as.admin.del('/api/users/delete', { userIds: [leaver.id], ...over })
     const asked = await remove()
-    const nothingElse = { tasks: 0, plans: 0, teams: 0, complaints: 0, applications: 0, clients: 0, loans: 0, ussdRequests: 0 }
+    const nothingElse = {
+      ...{ tasks: 0, plans: 0, teams: 0, complaints: 0, applications: 0, clients: 0, loans: 0, ussdRequests: 0 },
+      ...{ clientGroups: 0, maintenancePlans: 0 },
+    }
     expect([asked.status, asked.body.code, asked.body.details?.['work']]).toEqual([
       409,
       'STILL_IN_USE',

@@ -9,7 +9,7 @@ import { endSession, getTenantId, getToken } from '../session/token.ts'
 import { takeEarlyRead } from '../session/early.ts'
 import { noteRead } from './first-reads.ts'
 import { sendForm } from './send-form.ts'
-import { leaveCrumb } from './errors/breadcrumbs.ts'
+import { leaveCallCrumb } from './errors/breadcrumbs.ts'
 
 /**
  * A call that did not succeed, in the words of the server, translated where they are known. `status` is 0 and `code` 'NETWORK' when no answer of ours came
@@ -132,10 +132,17 @@ async function failureOf(response: Response): Promise<ApiError> {
     ...answer,
     status: response.status,
     code: answer.code,
-    message: answer.message ?? `The server answered with status ${response.status}.`,
+    message: spaceWords(answer) ?? answer.message ?? `The server answered with status ${response.status}.`,
     requestId: answer.requestId ?? response.headers.get('x-request-id') ?? undefined,
     ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}),
   })
+}
+
+/** A full storage says its numbers in the language of the console; the server's sentence cannot be looked up. */
+function spaceWords({ code, details }: Partial<ErrorAnswer>): string | undefined {
+  const { used, most, size } = (details ?? {}) as Partial<Record<string, unknown>>
+  if (code !== 'NO_SPACE' || typeof used !== 'string' || typeof most !== 'string' || typeof size !== 'string') return undefined
+  return t('The storage of your company is full: {{used}} of {{most}} are used, {{size}} more do not fit.', { used, most, size })
 }
 
 const readJson = async (response: Response): Promise<unknown> =>
@@ -163,7 +170,7 @@ async function takeToken(path: string): Promise<string | null> {
 async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
   const usedToken = await takeToken(path)
   const response = await send(method, path, options)
-  leaveCrumb(`${method} ${path} ${response.status}`)
+  leaveCallCrumb(method, path, response.status)
   if (response.ok) return response
   const failure = await failureOf(response)
   const mayRenew = failure.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'

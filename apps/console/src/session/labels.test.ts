@@ -77,6 +77,18 @@ describe('a second language', () => {
     expect([t('Leads'), t('Save')]).toEqual(['Klienci', 'Gotowe'])
   })
 
+  it("has the company's words in it first, its English ones where it has none, and no other language's", async () => {
+    setLabels([
+      { language: 'pl', label: 'Leads', value: 'Szanse' },
+      { language: 'fr', label: 'Save', value: 'Garder' },
+      { language: 'en', label: 'Leads', value: 'Prospects' },
+      { language: 'en', label: 'Cases', value: 'Matters' },
+    ])
+    expect([t('Leads'), t('Cases'), t('Save')]).toEqual(['Prospects', 'Matters', 'Save'])
+    await setLanguage('pl', { pl: () => Promise.resolve(polish) })
+    expect([t('Leads'), t('Cases'), t('Save')]).toEqual(['Szanse', 'Matters', 'Zapisz'])
+  })
+
   it('that is not there, or cannot be fetched, changes nothing; of two choices the last one counts', async () => {
     await expect(setLanguage('xx')).rejects.toThrow('no bundle')
     await expect(setLanguage('sw', { sw: () => Promise.reject(new Error('offline')) })).rejects.toThrow('offline')

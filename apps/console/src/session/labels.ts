@@ -1,3 +1,4 @@
+import type { CompanyWord } from '@outpost/contract/console'
 import { createInstance } from 'i18next'
 import { englishTexts, languages } from '../languages/languages.ts'
 
@@ -25,7 +26,7 @@ void i18n.init({
 /** Texts without values by their originals: a screen asks for the same ones at each render. */
 const known = new Map<string, string>()
 const listeners = new Set<() => void>()
-let labels: Readonly<Record<string, string>> = {}
+let words: readonly CompanyWord[] = []
 let wanted = english
 
 /**
@@ -40,9 +41,9 @@ export function t(text: string, values?: Readonly<Record<string, string | number
   return found
 }
 
-/** Stores the label/value pairs of the company; an empty value keeps the original text. */
-export function setLabels(pairs: readonly { label: string; value: string }[]): void {
-  labels = Object.fromEntries(pairs.map(({ label, value }) => [label, value]))
+/** Stores the company's own words; an empty value keeps the original text. */
+export function setLabels(given: readonly CompanyWord[]): void {
+  words = given
   applyLabels()
 }
 
@@ -69,10 +70,14 @@ export function onLanguage(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
+const wordsIn = (code: string): Record<string, string> =>
+  Object.fromEntries(words.flatMap(({ label, value, language = english }) => (language === code ? [[label, value]] : [])))
+
 function applyLabels(): void {
   for (const code of [english, i18n.language]) {
     i18n.removeResourceBundle(code, ofCompany)
-    i18n.addResourceBundle(code, ofCompany, labels)
+    // A word in English stands in where the company has none in the language: its name for a thing is its name in all of them.
+    i18n.addResourceBundle(code, ofCompany, { ...wordsIn(english), ...wordsIn(code) })
   }
   known.clear()
 }

@@ -1,6 +1,6 @@
 import { useMatches, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { leaveCrumb } from '../data/errors/breadcrumbs.ts'
+import { leaveScreenCrumb } from '../data/errors/breadcrumbs.ts'
 import { endPage } from '../feedback/toast.ts'
 import { t } from '../session/labels.ts'
 import { currentTheme } from '../theme/current.ts'
@@ -22,7 +22,7 @@ export function RouteEffects() {
   useEffect(() => {
     if (former.current === path) return
     former.current = path
-    leaveCrumb(path)
+    leaveScreenCrumb(path)
     endPage()
     return focusHeading()
   }, [path])

@@ -3,6 +3,7 @@ import type { AnyRoute, RouteComponent } from '@tanstack/react-router'
 import type { ScreenEntry } from '@outpost/contract/console'
 import { lazy } from 'react'
 import { getConnection } from '../data/connection.ts'
+import { knowScreens } from '../data/errors/known-paths.ts'
 import { safeRedirect } from '../session/redirect.ts'
 import { getSession } from '../session/store.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -47,6 +48,7 @@ export function makeRouter() {
   const root = createRootRoute({ component: RootLayout, notFoundComponent: LoneNotFoundScreen, errorComponent: ErrorScreen })
   const own = new Set([...publicScreens, ...profileScreens].map(({ path }) => path))
   const screens = routedScreens(getSession().layout?.screens ?? [], own)
+  knowScreens([...own, ...screens.map(({ path }) => path)])
   const layout = (id: string, component: RouteComponent, children: (parent: AnyRoute) => AnyRoute[]): AnyRoute => {
     const route = createRoute({ getParentRoute: () => root, id, component, errorComponent: ErrorScreen })
     return route.addChildren(children(route))

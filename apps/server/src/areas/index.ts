@@ -100,9 +100,9 @@ type Parts = Pick<Machine, 'mail' | 'files' | 'env'>
 /** Those of the business, and those of the house that serve them. */
 export function createAreas(machine: Parts): Area[] {
   const areas = businessAreas(machine)
-  const all = [
+  const all: Area[] = [
     ...areas,
-    configArea(machine, areas),
+    configArea(machine, areas, () => whole),
     targetsArea(areas),
     storageArea,
     geoArea(machine),
@@ -111,7 +111,7 @@ export function createAreas(machine: Parts): Area[] {
     mailArea(machine),
   ]
   const categories = reportCategoriesArea(all)
-  const whole = [...all, categories]
+  const whole: Area[] = [...all, categories]
   // These run or list what the others declare, and know none of them.
   return [
     ...whole,

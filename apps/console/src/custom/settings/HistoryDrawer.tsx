@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { fillPath } from '../../data/paths.ts'
 import { t } from '../../session/labels.ts'
-import { formatDateTime } from '../../view/formats.ts'
+import { formatDate, formatDateTime } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 
 interface Entry {
@@ -11,6 +11,7 @@ interface Entry {
   who: string
   name: string
   label: string
+  about: string | null
   unit: string
   before: number | string | null
   after: number | string | null
@@ -22,8 +23,11 @@ interface HistoryDrawerProps {
   onClose: () => void
 }
 
-const inWords = (value: number | string | null, unit: string): string =>
-  value === null ? t('inherited') : typeof value === 'string' ? t(value) : `${value} ${t(unit)}`
+function inWords(value: number | string | null, unit: string): string {
+  if (value === null) return t('inherited')
+  if (typeof value === 'number') return `${value} ${t(unit)}`
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : t(value)
+}
 
 /** Who changed which setting of a tenant, when, from what to what. */
 export function HistoryDrawer({ path, place, isOpen, onClose }: HistoryDrawerProps) {
@@ -42,9 +46,9 @@ export function HistoryDrawer({ path, place, isOpen, onClose }: HistoryDrawerPro
         <EmptyState title={t('Nothing was changed here yet')} body={t('What is changed from now on is listed with who did it.')} />
       ) : null}
       <ol className="set-history">
-        {data?.map(({ at, who, name, label, unit, before, after }) => (
-          <li key={`${at} ${name}`}>
-            <strong>{t(label)}</strong>
+        {data?.map(({ at, who, name, label, about, unit, before, after }, place) => (
+          <li key={`${at} ${name} ${place}`}>
+            <strong>{about === null ? t(label) : `${t(label)}: ${about}`}</strong>
             <span>
               {inWords(before, unit)} → {inWords(after, unit)}
             </span>

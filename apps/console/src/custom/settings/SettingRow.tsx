@@ -31,7 +31,7 @@ export function SettingRow({ item: declared, source, record, isChanged, isHidden
   const item = origin ? { ...declared, standard: { value: null, words: inherited(origin, declared) } } : declared
   const { key, label, help, field, open, now } = item
   const isPicture = field?.kind === 'image'
-  const isEditable = field !== undefined && source?.save !== undefined && !isPicture
+  const isEditable = field !== undefined && !field.readOnly && source?.save !== undefined && !isPicture
   return (
     <li className="set-row" data-changed={isChanged || undefined} hidden={isHidden} id={`set-${key}`}>
       <div className="set-words">

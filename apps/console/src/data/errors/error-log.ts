@@ -1,9 +1,11 @@
+import { withoutPersons } from '@outpost/rules/privacy/without-persons'
 import { makeWaitingList } from '../../offline/store/waiting-list.ts'
 import { getToken, onToken } from '../../session/token.ts'
 import { ApiError, isNetworkError } from '../api.ts'
 import { call } from '../calls.ts'
 import { onConnection } from '../connection.ts'
-import { crumbsSoFar, withoutPersons, type Breadcrumb } from './breadcrumbs.ts'
+import { crumbsSoFar, type Breadcrumb } from './breadcrumbs.ts'
+import { patternOf, screenOf } from './known-paths.ts'
 
 /** One entry of the error log as it is sent; the Id makes a second sending harmless. */
 interface Report {
@@ -41,7 +43,7 @@ export function reportError(cause: unknown): void {
     .split('\n')
     .slice(1, mostStackLines + 1)
     .map(placeOnly)
-  const message = withoutPersons(`${error.name}: ${error.message}`).slice(0, 500)
+  const message = withoutPersons(`${error.name}: ${error.message}`, patternOf).slice(0, 500)
   const key = `${message} ${stack[0] ?? ''}`
   if (told.has(key) || told.size >= mostOfSession) return
   told.add(key)
@@ -51,7 +53,7 @@ export function reportError(cause: unknown): void {
     errorDetail: {
       message,
       stack,
-      screen: withoutPersons(location.pathname),
+      screen: screenOf(location.pathname),
       version: import.meta.env.VITE_VERSION ?? 'dev',
       at: new Date().toISOString(),
       before: crumbsSoFar(),
@@ -62,7 +64,7 @@ export function reportError(cause: unknown): void {
 }
 
 /** A line of a stack without the address of the installation. */
-const placeOnly = (line: string): string => withoutPersons(line.trim().replace(/https?:\/\/[^/]+/g, ''))
+const placeOnly = (line: string): string => withoutPersons(line.trim(), patternOf)
 
 let sending: Promise<void> | null = null
 

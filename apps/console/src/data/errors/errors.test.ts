@@ -1,14 +1,50 @@
-import { expect, it } from 'vitest'
-import { crumbsSoFar, leaveCrumb, withoutPersons } from './breadcrumbs.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { patternsOf } from '@outpost/rules/privacy/path-pattern'
+import { publicScreens } from '../../shell/public/screens.ts'
+import { crumbsSoFar, leaveCallCrumb, leaveCrumb, leaveScreenCrumb } from './breadcrumbs.ts'
+import { callNameOf, knowScreens, screenOf } from './known-paths.ts'
 
-it('leaves out whom and what an error was about', () => {
-  expect(withoutPersons('GET /api/leads/6f1c2d3e-0000-4000-8000-000000000001?search=AMINA 500')).toBe('GET /api/leads/:id 500')
-  expect(withoutPersons('TypeError: “Amina Otieno” of amina@example.com, 0722 000 001, has no "notes"')).toBe(
-    'TypeError: :text of :e-mail, :number, has no :text',
-  )
-  expect(withoutPersons('Cannot read properties of undefined (reading map) at /assets/base-BICu6voU.js:12:345')).toBe(
-    'Cannot read properties of undefined (reading map) at /assets/base-BICu6voU.js:12:345',
-  )
+const id = '6f1c2d3e-0000-4000-8000-000000000001'
+beforeEach(() =>
+  knowScreens([...publicScreens.map(({ path }) => path), '/sales/leads/:id/view', '/sales/agents/location/:lng/:lat', '/csv/:model?']),
+)
+
+it.each([
+  ['GET', `/api/leads/${id}`, 'leads.get'],
+  ['GET', '/api/usertracking/geo_address/-1.292066/36.821946', 'tracking.address'],
+  ['GET', '/api/usertracking/geo_lat/Moi%20Avenue', 'tracking.lookup'],
+  ['GET', '/api/users/by-email/amina@example.com', 'users.byEmail'],
+  ['GET', '/api/storage/companies/amina-otieno.jpg', 'storage.get'],
+  ['GET', '/api/auth/refresh/eyJhbGciOi', 'auth.refreshByPath'],
+  ['POST', '/api/auth/ticket', 'auth.ticket'],
+  ['DELETE', '/nowhere/amina', 'DELETE'],
+])('a call is told by its name: %s %s', (method, path, name) => {
+  expect(callNameOf(method, path)).toBe(name)
+  leaveCallCrumb(method, path, 503)
+  expect(crumbsSoFar().at(-1)?.what).toBe(`${name} 503`)
+})
+
+it.each([
+  [`/sales/leads/${id}/view`, '/sales/leads/:id/view'],
+  ['/sales/agents/location/36.821946/-1.292066', '/sales/agents/location/:lng/:lat'],
+  [`/impersonate/${id}/officer.sunrise`, '/impersonate/:id/:name'],
+  ['/reset-password/abcDEF', '/reset-password/:token'],
+  ['/verify/abcDEF', '/verify/:token'],
+  [`/account/verification/${id}/abcDEF`, '/account/verification/:userId/:token'],
+  ['/not-me/abcDEF', '/not-me/:token'],
+  ['/csv/leads', '/csv/:model?'],
+  ['/login', '/login'],
+  ['/amina/otieno', '/…'],
+])('a screen is told by its pattern: %s', (path, pattern) => {
+  expect(screenOf(path)).toBe(pattern)
+  leaveScreenCrumb(path)
+  expect(crumbsSoFar().at(-1)?.what).toBe(pattern)
+})
+
+it('every screen that strangers open with something in its address is known before any screen is', () => {
+  const patternOf = patternsOf([])
+  for (const { path } of publicScreens.filter((screen) => screen.path.includes(':')))
+    expect(patternOf(path.replaceAll(/:\w+/g, 'amina')), path).toMatch(/\/\*$/)
 })
 
 it('keeps the last twenty steps', () => {

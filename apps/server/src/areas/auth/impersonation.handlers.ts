@@ -72,7 +72,7 @@ export async function endImpersonation(ctx: Ctx, _input: object, facts: RequestI
   const own = readCookie(services, facts, 'session')
   if (!own) return { data: { ended: true }, cookies }
   requireOwnPage(services, facts)
-  const refreshed = await rotate(services, { token: own, deviceId: null })
+  const refreshed = await rotate(services, { token: own, deviceId: null, ip: facts.ip })
   if (refreshed.kind !== 'good') return { data: { ended: true }, cookies: [...cookies, clearCookie(services, 'session')] }
   return signedInAnswer(services, { ...refreshed, into: 'session', cookies, more: { ended: true } })
 }

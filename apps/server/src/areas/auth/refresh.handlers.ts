@@ -29,12 +29,12 @@ export async function refreshByPath(input: z.infer<typeof refreshPathInput>, fac
 /** Signs in by the refresh token that a registered device keeps behind its biometric lock. */
 export async function biometric(input: z.infer<typeof refreshPathInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
-  const refreshed = await rotate(services, { token: input.refreshToken, deviceId: deviceOf(facts), mustBeDevice: true })
+  const refreshed = await rotate(services, { token: input.refreshToken, deviceId: deviceOf(facts), ip: facts.ip, mustBeDevice: true })
   return signedInAnswer(services, { ...requireGood(services, refreshed), into: 'json' })
 }
 
 async function refreshByToken(services: SessionServices, token: string, facts: RequestInfo): Promise<Answer> {
-  const refreshed = await rotate(services, { token, deviceId: deviceOf(facts) })
+  const refreshed = await rotate(services, { token, deviceId: deviceOf(facts), ip: facts.ip })
   return signedInAnswer(services, { ...requireGood(services, refreshed), into: 'json' })
 }
 
@@ -45,14 +45,14 @@ async function refreshByCookie(services: SessionServices, facts: RequestInfo): P
   const impersonation = readCookie(services, facts, 'impersonation')
   const cleared: CookieChange[] = []
   if (impersonation) {
-    const refreshed = await rotate(services, { token: impersonation, deviceId: null, isDeviceOf })
+    const refreshed = await rotate(services, { token: impersonation, deviceId: null, ip: facts.ip, isDeviceOf })
     if (refreshed.kind === 'good')
       return signedInAnswer(services, { ...refreshed, into: 'impersonation', more: impersonationOf(refreshed) })
     cleared.push(clearCookie(services, 'impersonation'))
   }
   const own = readCookie(services, facts, 'session')
   if (!own) return fail('NO_SESSION')
-  const refreshed = await rotate(services, { token: own, deviceId: null, isDeviceOf })
+  const refreshed = await rotate(services, { token: own, deviceId: null, ip: facts.ip, isDeviceOf })
   return signedInAnswer(services, { ...requireGood(services, refreshed), into: 'session', cookies: cleared })
 }
 

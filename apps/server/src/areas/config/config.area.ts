@@ -1,4 +1,5 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
+import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
@@ -8,6 +9,7 @@ import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { language, languageAnswer, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError, loggedAnswer } from './error-log.ts'
 import { errorEntries } from '../../kernel/quota.ts'
+import { companyStorage } from '../../kernel/uploads/space.ts'
 import { quietHours } from '../../kernel/realtime/quiet-hours.ts'
 import { logoInput, logoLimits, saveLogo, showLogo } from './logo.ts'
 import { formatSettings, lookSettings } from '../../kernel/settings/look.ts'
@@ -22,9 +24,10 @@ const own = { own: true }
 const labels = '/api/config/labels'
 
 /** The settings home, the company's own words, and what went wrong on devices. */
-export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[]): Area => {
-  const settingsHere = [errorEntries, ...Object.values(quietHours), ...Object.values(formatSettings), ...Object.values(lookSettings)]
+export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[], everything: () => readonly Area[]): Area => {
+  const settingsHere = [errorEntries, companyStorage(env.STORAGE_GB), ...Object.values(quietHours), ...Object.values(formatSettings), ...Object.values(lookSettings)]
   const chosen = [...others.flatMap((area) => area.settings), ...settingsHere]
+  const paths = () => everything().flatMap(({ routes, screens }) => [...routes, ...screens].map(({ path }) => path))
   return defineArea({
   name: 'config',
   settings: settingsHere,
@@ -33,6 +36,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[
     route('config.language', 'GET', '/api/config/language/:id', anySession, query(languageInput, language, languageAnswer)),
     route('config.listLabels', 'GET', labels, settings, list(languageLabel), own),
     route('config.getLabel', 'GET', `${labels}/:id`, settings, get(languageLabel), own),
+    route('config.labelTimeline', 'GET', `${labels}/:id/timeline`, settings, history(languageLabel), own),
     route('config.createLabel', 'POST', labels, settings, create(languageLabel), own),
     route('config.updateLabel', 'PUT', `${labels}/:id`, settings, update(languageLabel), own),
     route('config.removeLabel', 'DELETE', `${labels}/:id`, settings, remove(languageLabel), own),
@@ -41,7 +45,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[
     route('config.valueHistory', 'GET', '/api/settings/:id/history', settings, query(idInput, valueHistory(chosen), valueHistoryAnswer), { own: true, summary: 'Who changed the settings of a tenant' }),
     route('config.saveLogo', 'POST', '/api/settings/:id/logo', settings, command(idInput, saveLogo(chosen), valuesAnswer), { own: true, ownTransaction: true, upload: logoLimits, limit: 20, summary: 'Takes in the logo of a company or group: `file`, PNG or JPEG up to 200 kB' }),
     route('config.logo', 'GET', '/api/brand/logo/:id', open('the sign-in page and pages for people outside show it; its id is drawn'), publicCommand(logoInput, showLogo), { own: true, sends: ['image/png', 'image/jpeg'], limit: 300, summary: 'A logo of a company' }),
-    route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError, loggedAnswer), { limit: 60 }),
+    route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError(paths), loggedAnswer), { limit: 60 }),
     route('errorLog.report', 'GET', '/api/error_log/error-log-report', reading, list(errorLog, { dateType: 'at' })),
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError, recordAnswer(errorLog))),
   ],

@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
+import { patternsOf, type PatternOf } from '@outpost/rules/privacy/path-pattern'
+import { recordWithoutPersons, withoutPersons } from '@outpost/rules/privacy/without-persons'
 import { errorQuota, assertWithinQuota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { defineResource } from '../../kernel/resource/define.ts'
@@ -47,13 +49,42 @@ export const errorInput = z.strictObject({
   dateCreated: z.unknown().optional(),
   entityId: z.string().trim().max(100).nullish(),
   entityType: z.string().trim().min(1).max(100),
-  errorDetail: z
-    .union([z.string(), z.json()])
-    .transform((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)).replaceAll('\0', '').slice(0, 10_000)),
+  errorDetail: z.union([z.string(), z.json()]),
 })
 
+const mostLetters = 10_000
+
+/** What went wrong without persons: an older console, or somebody else's, may send addresses as they were. */
+function toldDetail(detail: unknown, patternOf: PatternOf): string {
+  const record = typeof detail === 'string' ? parsed(detail) : detail
+  const told =
+    record === undefined
+      ? withoutPersons(String(detail).slice(0, mostLetters), patternOf)
+      : JSON.stringify(recordWithoutPersons(record, patternOf))
+  return told.replaceAll('\0', '').slice(0, mostLetters)
+}
+
+/** The record that a text is; undefined where it is none. */
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
 /** Writes an error down for the caller, whoever the body names; sent twice with the same Id it is stored once. */
-export async function logError(ctx: Ctx, { Id, entityId, entityType, errorDetail }: z.infer<typeof errorInput>): Promise<Answer> {
+export function logError(paths: () => Iterable<string>) {
+  let patternOf: PatternOf | undefined
+  return (ctx: Ctx, input: z.infer<typeof errorInput>): Promise<Answer> => {
+    patternOf ??= patternsOf(paths())
+    return storeError(ctx, { ...input, errorDetail: toldDetail(input.errorDetail, patternOf) })
+  }
+}
+
+async function storeError(ctx: Ctx, input: z.infer<typeof errorInput> & { errorDetail: string }): Promise<Answer> {
+  const { Id, entityId, entityType, errorDetail } = input
   const id = Id ?? randomUUIDv7()
   await assertWithinQuota(ctx, errorQuota)
   await ctx.sql.exec(sql`

@@ -1,6 +1,10 @@
+import { languageCodes } from '@outpost/contract/looks'
 import { defineResource } from '../../kernel/resource/define.ts'
 
-/** A label of the console replaced by the company's own word. */
+const nameOf = new Intl.DisplayNames('en', { type: 'language' })
+const languages = languageCodes.map((value) => ({ value, label: nameOf.of(value) ?? value }))
+
+/** A label of the console replaced by the company's own word, in one of the console's languages. */
 export const languageLabel = defineResource({
   model: 'languageLabel',
   one: 'label',
@@ -10,19 +14,32 @@ export const languageLabel = defineResource({
   title: 'label',
   writtenBy: 'company',
   fields: {
-    language: { kind: 'choice', label: 'Language', defaultValue: 'en', options: [{ value: 'en', label: 'English' }] },
-    label: { kind: 'text', label: 'Label in the console', required: true, maxLength: 200 },
+    language: {
+      kind: 'choice',
+      label: 'Language',
+      required: true,
+      defaultValue: 'en',
+      options: languages,
+      help: 'An English word stands in for the languages that have none of their own',
+    },
+    label: {
+      kind: 'text',
+      label: 'Label in the console',
+      required: true,
+      maxLength: 200,
+      help: 'In English, whatever the language of your word',
+    },
     value: { kind: 'text', label: 'Your word', required: true, maxLength: 200 },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
-    columns: ['label', 'value', 'dateModified'],
+    columns: ['label', 'language', 'value', 'dateModified'],
     search: ['label', 'value'],
     sort: ['label', 'ASC'],
     size: 10_000,
-    filters: ['label', 'value'],
+    filters: ['label', 'language', 'value'],
     empty: { title: 'The console speaks its own words', body: 'Add a label to replace one of them by yours.' },
   },
-  form: [['label'], ['value']],
+  form: [['label'], ['language', 'value']],
   actions: [{ route: 'config.removeLabel', label: 'Delete', scope: 'row', confirm: { title: 'Use the console’s own word again?' } }],
 })

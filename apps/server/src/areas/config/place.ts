@@ -29,6 +29,10 @@ export async function placeOf(ctx: Ctx, id: string): Promise<Place> {
 export const isOwnGroup = (ctx: Ctx, id: string): boolean =>
   id === ctx.user.companyId && id !== ctx.company.id && ctx.isGlobalAdministrator && ctx.scope === '*'
 
+/** Whether the caller chooses what companies do not choose for themselves: staff of the group with the whole of it. */
+export const choosesForGroup = (ctx: Ctx): boolean =>
+  ctx.isGlobalAdministrator && ctx.scope === '*' && ctx.user.companyId !== ctx.company.id
+
 /** The tenants whose settings the caller may look at: the group first, then the tree from the top. */
 export async function placesOf(ctx: Ctx): Promise<{ Id: string; name: string; type: number }[]> {
   const own = await ctx.sql.query<{ Id: string; name: string; type: number }>(sql`

@@ -12,11 +12,13 @@ import { role } from '../roles/index.ts'
 import { tenant } from '../tenants/index.ts'
 import { user } from '../users/index.ts'
 import { holiday, workingCalendar } from '../working-time/index.ts'
+import { inBytes, spaceOf } from '../../kernel/uploads/space.ts'
 import { languageLabel } from './label.resource.ts'
 
 interface Linked extends Pick<SettingItem, 'key' | 'label' | 'help'> {
   section: string
-  open: string
+  /** Without: a fact that is shown only. */
+  open?: string
   /** Any of these opens the screen; everybody's without. */
   permissions?: readonly Permission[]
   now?: (ctx: Ctx) => Promise<string>
@@ -121,6 +123,17 @@ const links: readonly Linked[] = [
     open: '/admin/tenants/list',
     permissions: ['ADMIN/TENANTS'],
     now: counted(tenant, ['tenant', 'tenants', 'none']),
+  },
+  {
+    section: 'limits',
+    key: 'storage-used',
+    label: 'Storage used so far',
+    help: 'What the files of the company take of its storage. An upload that does not fit is refused with these numbers.',
+    permissions: settings,
+    now: async (ctx) => {
+      const { used, most } = await spaceOf(ctx)
+      return `${inBytes(used)} / ${inBytes(most)}`
+    },
   },
   {
     section: 'console',

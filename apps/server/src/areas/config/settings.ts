@@ -3,7 +3,7 @@ import type { SettingItem, SettingsData, SettingsSection, SettingsSource } from 
 import { reaches } from '../../kernel/session/reach.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
 import { settingLevels, type AnySetting } from '../../kernel/settings/define.ts'
-import { placesOf } from './place.ts'
+import { choosesForGroup, placesOf } from './place.ts'
 import { tenant } from '../tenants/index.ts'
 import { linkedSettings } from './settings.links.ts'
 import { countries, currencies, timeZones } from './settings.options.ts'
@@ -33,12 +33,13 @@ function ofCompany(key: Chosen, label: string, help: string, more: More = {}): S
 }
 
 /** A setting that an area declares: each tenant down to its level may have a value of its own. */
-const ofValues = (setting: AnySetting): SettingItem & { section: string } => {
+const ofValues = (setting: AnySetting, mayAll: boolean): SettingItem & { section: string } => {
   const { name, section, label, help, level } = setting
   const common = { section, key: name, label, help, source: 'values', level: settingLevels[level] }
   if ('min' in setting) {
     const { unit, min, max } = setting
-    return { ...common, unit, field: { key: name, kind: 'number', label, min, max } }
+    const readOnly = setting.chosenBy === 'group' && !mayAll ? { readOnly: true } : {}
+    return { ...common, unit, field: { key: name, kind: 'number', label, min, max, ...readOnly } }
   }
   // Sent by a call of its own, at once.
   if (setting.kind === 'picture') return { ...common, field: { key: name, kind: 'image', label, readOnly: true } }
@@ -137,11 +138,15 @@ const sections: readonly SettingsSection[] = [
   { key: 'people', title: 'People and access', about: 'Who may come in, what they may do, and how long a session lasts.', items: [] },
   { key: 'complaints', title: 'Complaints', about: 'How soon complaints are answered and settled.', items: [] },
   { key: 'news', title: 'Notifications', about: 'When news may disturb people.', items: [] },
-  { key: 'limits', title: 'Limits', about: 'How much one person may keep, so that nobody fills the house.', items: [] },
+  { key: 'limits', title: 'Limits', about: 'How much a person and the company may keep, so that nobody fills the house.', items: [] },
   { key: 'console', title: 'Console', about: 'The words the console speaks.', items: [] },
   { key: 'proof', title: 'Proof', about: 'That nobody changed what was written down.', items: [] },
   { key: 'own', title: 'Only yours', about: 'What holds for you and nobody else.', items: [] },
 ]
+
+/** The settings that are fields of a record. */
+export const itemsOfSource = (source: 'company' | 'tracking'): readonly SettingItem[] =>
+  sections.flatMap(({ items }) => items.filter((item) => item.source === source))
 
 export const settingsCalls = {
   company: 'tenants.get',
@@ -161,7 +166,7 @@ export async function settingsOf(
 ): Promise<Record<string, unknown> & SettingsData> {
   const sources = sourcesOf(ctx, calls).filter(({ key }) => hasTracking || key !== 'tracking')
   const known = new Set(sources.map(({ key }) => key))
-  const more = [...(await linkedSettings(ctx)), ...chosen.map(ofValues)]
+  const more = [...(await linkedSettings(ctx)), ...chosen.map((setting) => ofValues(setting, choosesForGroup(ctx)))]
   const shown = sections.map((section) => ({
     ...section,
     items: [

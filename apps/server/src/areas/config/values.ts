@@ -8,7 +8,7 @@ import { settingLevels, type AnySetting } from '../../kernel/settings/define.ts'
 import { lookSettings } from '../../kernel/settings/look.ts'
 import { effectiveOf } from '../../kernel/settings/effective.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { placeOf, type Place } from './place.ts'
+import { choosesForGroup, placeOf, type Place } from './place.ts'
 
 const settingValue = z.union([z.number(), z.string()])
 type Value = z.infer<typeof settingValue>
@@ -48,7 +48,7 @@ export const saveValues =
     const own = await ownValues(place.ctx, place.companyId, place.id)
     const fields = Object.entries(given).flatMap(([field, value]) => {
       const setting = settings.find(({ name }) => name === field)
-      const message = faultOf(setting, place, { value, before: own.get(field) ?? null })
+      const message = faultOf(setting, place, { value, before: own.get(field) ?? null, mayAll: choosesForGroup(ctx) })
       return message ? [{ field, message }] : []
     })
     if (fields.length > 0) fail('INVALID', { fields })
@@ -66,10 +66,11 @@ export function forgetValues({ companyId }: Place): void {
 function faultOf(
   setting: AnySetting | undefined,
   place: Place,
-  { value, before }: { value: unknown; before: Value | null },
+  { value, before, mayAll }: { value: unknown; before: Value | null; mayAll: boolean },
 ): string | undefined {
   if (!setting) return 'is not a setting'
   if (!isFor(setting, place)) return `is chosen for ${setting.level === 'company' ? 'the whole company' : 'a branch or the whole company'}`
+  if (setting.chosenBy === 'group' && !mayAll && value !== before) return 'is chosen by the administrators of the group'
   return value === null || value === before ? undefined : faultOfValue(setting, value)
 }
 

@@ -34,7 +34,7 @@ export async function dryRun(
   if (!ids && range === '') return quiet
   if (!ids && !isRange(range)) return { data: { exists: true, fields: ['range'], message: noRange, lockedOut: [] } }
   const rule = { range, appliesTo, roleId: appliesTo === 'role' ? roleId : null, userId: appliesTo === 'user' ? userId : null }
-  const change = ids ? { ids } : { ids: [Id], rule }
+  const change = ids ? { ids } : { ids: [Id], rules: [rule] }
   const lockedOut = await lockedOutBy(ctx, change)
   const isSelf = await wouldLockSelfOut(ctx, change)
   if (!isSelf && lockedOut.length === 0) return quiet

@@ -3,7 +3,8 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { isRange } from '@outpost/platform/http/address'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { noRange, refuseOwnLockOut, refuseUnlessConfirmed, type Rule } from './lock-out.ts'
+import { noRange, refuseOwnLockOut, refuseUnlessConfirmed } from './lock-out.ts'
+import type { Rule } from './workers.ts'
 
 type Row = ModelRow<'ipRule'>
 
@@ -14,8 +15,8 @@ export async function prepareIpAddress(ctx: Ctx, { kind, input, before, id }: Pr
   // What is removed is looked at as a set, by the call.
   if (kind === 'remove') return {}
   const rule = ruleOf({ ...before, ...input })
-  await refuseOwnLockOut(ctx, { ids: [id], rule })
-  await refuseUnlessConfirmed(ctx, { ids: [id], rule }, input.mayLockOut)
+  await refuseOwnLockOut(ctx, { ids: [id], rules: [rule] })
+  await refuseUnlessConfirmed(ctx, { ids: [id], rules: [rule] }, input.mayLockOut)
   // Said for one save: the next change asks again.
   return {
     roleId: rule.roleId,

@@ -1,7 +1,6 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { history } from '../../kernel/keeps/history.ts'
-import { create, get, list, query, restore, update } from '../../kernel/resource/operations.ts'
-import { reachChanged } from '../../kernel/session/rights.ts'
+import { create, get, list, query, update } from '../../kernel/resource/operations.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import type { Machine } from '../../machine.ts'
@@ -10,22 +9,13 @@ import { letInPage } from './break-glass.page.ts'
 import { dryRun, dryRunAnswer, dryRunInput } from './dry-run.ts'
 import { ipAddress } from './ip-address.resource.ts'
 import { removeUnlessLockedOut } from './remove.ts'
-import { refuseOwnLockOut } from './lock-out.ts'
+import { restoreUnlessLockedOut } from './restore.ts'
 
 const [see, add, edit, drop] = [may('ADMIN/IPADDRESSES'), may('ADMIN/IPADDRESSES/CREATE'), may('ADMIN/IPADDRESSES/EDIT'), may('ADMIN/IPADDRESSES/DELETE')]
 const ask = may('ADMIN/IPADDRESSES/CREATE', 'ADMIN/IPADDRESSES/EDIT', 'ADMIN/IPADDRESSES/DELETE')
 const own = { own: true }
 /** Who gets in is decided in nobody else's name. */
 const inPerson = { own: true, inPerson: true }
-
-const restored = restore(ipAddress)
-/** Brought back entries hold at once: not against who brings them back. */
-const restoreUnlessLockedOut: typeof restored.run = async (ctx, input, facts) => {
-  const answer = await restored.run(ctx, input, facts)
-  await refuseOwnLockOut(ctx)
-  reachChanged(ctx)
-  return answer
-}
 
 /** Said while the form is filled in, before it is saved. */
 const warned = { check: { route: 'ipAddresses.dryRun', fields: ['range', 'appliesTo', 'roleId', 'userId'], message: 'would lock people out' } }
@@ -42,7 +32,7 @@ export const ipAddressesArea = ({ mail }: Pick<Machine, 'mail'>): Area => define
     route('ipAddresses.dryRun', 'POST', '/api/ip-addresses/dry-run', ask, query(dryRunInput, dryRun, dryRunAnswer), { own: true, summary: 'Who would be locked out by an entry' }),
     route('ipAddresses.create', 'POST', '/api/ip-addresses', add, create(ipAddress), inPerson),
     route('ipAddresses.remove', 'POST', '/api/ip-addresses/delete', drop, removeUnlessLockedOut, inPerson),
-    route('ipAddresses.restore', 'POST', '/api/ip-addresses/restore', drop, { ...restored, run: restoreUnlessLockedOut }, inPerson),
+    route('ipAddresses.restore', 'POST', '/api/ip-addresses/restore', drop, restoreUnlessLockedOut, inPerson),
     ...letInPage,
     route('ipAddresses.update', 'PUT', '/api/ip-addresses/:id', edit, update(ipAddress), inPerson),
   ],

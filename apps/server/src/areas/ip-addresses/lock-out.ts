@@ -1,17 +1,13 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { nameOf } from '../../kernel/names.ts'
-import { isAllowed, rangesOf, type AddressRule } from '../../kernel/session/addresses.ts'
+import { isAllowed, rangesOf } from '../../kernel/session/addresses.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { days, groupRulesOf, rulesOf, workersOf, type Entry, type Rule, type Worker } from './workers.ts'
 
-export interface Rule extends AddressRule {
-  roleId: string | null
-  userId: string | null
-}
-/** The entry as it would be; without `rule`: these are gone, all at once. */
+/** Entries as they would be, in the place of those of these ids; without `rules` these are gone, all at once. */
 interface Change {
   ids: readonly string[]
-  rule?: Rule
+  rules?: readonly Rule[]
 }
 
 /** Somebody who worked from an address that would be refused. */
@@ -21,15 +17,17 @@ export interface LockedOut {
   ip: string
 }
 
-interface Worker extends LockedOut {
-  roleIds: string[]
-}
-
-/** Active people and API users whose last address of the last 30 days is on their list now and would be on none after the change. */
+/** Active people, those of the group among them, and API users with an address that is on their list now and would be on none after the change. */
 export async function lockedOutBy(ctx: Ctx, change: Change): Promise<LockedOut[]> {
-  const [before, workers] = [await rulesOf(ctx), await workersOf(ctx)]
+  const [before, ofGroup, workers] = [await rulesOf(ctx), await groupRulesOf(ctx), await workersOf(ctx)]
   const after = applied(before, change)
-  return workers.filter((worker) => mayWork(before, worker) && !mayWork(after, worker)).map(({ Id, name, ip }) => ({ Id, name, ip }))
+  const found = new Map<string, LockedOut>()
+  for (const worker of workers) {
+    const { Id, name, ip, isOfGroup } = worker
+    const more = isOfGroup ? ofGroup : []
+    if (!found.has(Id) && mayWork([...before, ...more], worker) && !mayWork([...after, ...more], worker)) found.set(Id, { Id, name, ip })
+  }
+  return [...found.values()]
 }
 
 /** Stops with INVALID when the caller could not make the next call from the present address: after a change, or as the lists are now. */
@@ -48,9 +46,11 @@ export async function wouldLockSelfOut(ctx: Ctx, change?: Change): Promise<boole
   const roles = await ctx.sql.query<{ roleId: string }>(
     sql`select "roleId" from user_role where "companyId" = ${companyId}::uuid and "userId" = ${Id}::uuid`,
   )
-  const own = { Id, name: '', ip: ctx.ip ?? '', roleIds: roles.map(({ roleId }) => roleId) }
-  const before = await rulesOf(ctx)
-  return change ? mayWork(before, own) && !mayWork(applied(before, change), own) : !mayWork(before, own)
+  const isOfGroup = companyId !== ctx.company.id
+  const own = { Id, name: '', ip: ctx.ip ?? '', roleIds: roles.map(({ roleId }) => roleId), isOfGroup }
+  const [before, more] = [await rulesOf(ctx), isOfGroup ? await groupRulesOf(ctx) : []]
+  const mayNow = mayWork([...before, ...more], own)
+  return change ? mayNow && !mayWork([...applied(before, change), ...more], own) : !mayNow
 }
 
 /** Stops with INVALID when people would be locked out and the caller has not said with this very call that they may be. */
@@ -65,17 +65,12 @@ export function lockOutWords(lockedOut: readonly LockedOut[]): string {
   const names = lockedOut.slice(0, shown).map(({ name, ip }) => `${name} (${ip})`)
   const others = lockedOut.length > shown ? ` and ${lockedOut.length - shown} more` : ''
   const people = lockedOut.length === 1 ? '1 person' : `${lockedOut.length} people`
-  return `would lock out ${people} who worked from there in the last 30 days: ${names.join(', ')}${others}`
+  return `would lock out ${people} who worked from there in the last ${days} days: ${names.join(', ')}${others}`
 }
 
-const rulesOf = (ctx: Ctx) =>
-  ctx.sql.query<Rule & { id: string }>(
-    sql`select "id", "range", "appliesTo", "roleId", "userId" from ip_rule where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null`,
-  )
-
-const applied = (rules: readonly (Rule & { id: string })[], { ids, rule }: Change): Rule[] => [
-  ...rules.filter((one) => !ids.includes(one.id)),
-  ...(rule ? [rule] : []),
+const applied = (entries: readonly Entry[], { ids, rules = [] }: Change): Rule[] => [
+  ...entries.filter((one) => !ids.includes(one.id)),
+  ...rules,
 ]
 
 const mayWork = (rules: readonly Rule[], { Id, roleIds, ip }: Worker): boolean =>
@@ -83,17 +78,3 @@ const mayWork = (rules: readonly Rule[], { Id, roleIds, ip }: Worker): boolean =
 
 const isAbout = ({ appliesTo, roleId, userId }: Rule, id: string, roleIds: readonly string[]) =>
   appliesTo === 'company' || userId === id || (roleId !== null && roleIds.includes(roleId))
-
-/** Who worked in the last 30 days, with the address of the last time. */
-const workersOf = ({ sql: db, company }: Ctx) =>
-  db.query<Worker & Record<string, unknown>>(sql`
-    select u."id" as "Id", ${nameOf('u')} as name, seen."ip",
-      array(select m."roleId"::text from user_role m where m."companyId" = u."companyId" and m."userId" = u."id") as "roleIds"
-    from app_user u cross join lateral (
-      select e."ip" from (
-        select l."ip", l."dateCreated" as at from login_event l
-          where l."companyId" = u."companyId" and l."userId" = u."id" and l."kind" = 'login' and l."dateCreated" > now() - interval '30 days'
-        union all select k."lastUsedIp", k."lastUsedAt" from api_key k
-          where k."companyId" = u."companyId" and k."userId" = u."id" and k."lastUsedAt" > now() - interval '30 days') e
-      where e."ip" is not null order by e.at desc limit 1) seen
-    where u."companyId" = ${company.id}::uuid and u."status" = 1 and u."deletedAt" is null order by name, u."id" limit 20000`)

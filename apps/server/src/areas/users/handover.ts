@@ -13,8 +13,9 @@ import { nameOf } from '../../kernel/names.ts'
 import { activity, handOver } from '../activities/index.ts'
 import { application } from '../applications/index.ts'
 import { salesCase } from '../cases/index.ts'
-import { client } from '../clients/index.ts'
+import { client, clientGroup } from '../clients/index.ts'
 import { complaint } from '../complaints/index.ts'
+import { maintenancePlan } from '../geo/index.ts'
 import { giveLead, lead } from '../leads/index.ts'
 import { loan } from '../loans/index.ts'
 import { activityPlan, giveStopsBack, handOverPlan, type HandedPlan } from '../plans/index.ts'
@@ -49,6 +50,12 @@ const owned = {
     words: ['loan application', 'loan applications'],
   },
   clients: { resource: client, field: 'assignedUserId', isOpen: sql`t."status" <> 'Closed'`, words: ['client', 'clients'] },
+  clientGroups: {
+    resource: clientGroup,
+    field: 'assignedUserId',
+    isOpen: sql`t."status" <> 'Closed'`,
+    words: ['group of clients', 'groups of clients'],
+  },
   loans: {
     resource: loan,
     field: 'officerUserId',
@@ -61,6 +68,13 @@ const owned = {
     isOpen: sql`t."status" = 'Open'`,
     words: ['USSD request', 'USSD requests'],
   },
+  // The heir is reminded of what is due by the plan's own rule, which plans a look at it.
+  maintenancePlans: {
+    resource: maintenancePlan,
+    field: 'responsibleUserId',
+    isOpen: sql`t."isActive"`,
+    words: ['maintenance plan', 'maintenance plans'],
+  },
   teams: { resource: team, field: 'leaderUserId', isOpen: sql`true`, words: ['team to lead', 'teams to lead'] },
 } as const satisfies Record<string, { resource: AnyResource; field: string; isOpen: Statement; words: readonly [string, string] }>
 type OwnedKind = keyof typeof owned
@@ -68,6 +82,16 @@ const ownedKinds = Object.keys(owned) as OwnedKind[]
 
 /** Leads, activities, tasks and plans have rules of their own when they change hands. */
 const kinds = ['leads', 'activities', 'tasks', 'plans', ...ownedKinds] as const
+
+/** Columns that say whose work something is and that are handed over, by table. */
+export const handedColumns: readonly string[] = [
+  'lead.assignedUserId',
+  'activity_assignment.userId',
+  'task_assignee.userId',
+  'activity_plan_agent.userId',
+  'activity_plan_activity.userId',
+  ...ownedKinds.map((kind) => `${owned[kind].resource.table}.${owned[kind].field}`),
+]
 
 /** Ids of what somebody has not finished, as far as the caller sees it. */
 export type OpenWork = { userId: string; name: string } & Record<(typeof kinds)[number], string[]>
@@ -80,7 +104,7 @@ const ownedBy = (ctx: Ctx) =>
     }),
   )
 
-/** Open leads, planned or begun activities, open cases and tasks, requests made by USSD, route plans of today and later, and teams led by users. */
+/** Open leads, planned or begun activities, open tasks, route plans of today and later, and whatever else users own that is open. */
 export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<OpenWork[]> {
   const rows = await ctx.sql.query<OpenWork>(sql`
     select u."id" as "userId", ${nameOf('u')} as name,

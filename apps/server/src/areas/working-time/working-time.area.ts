@@ -27,6 +27,7 @@ export const workingTimeArea = defineArea({
     route('workingTime.updateCalendar', 'PUT', `${calendars}/:id`, editors, update(workingCalendar), own),
     route('workingTime.holidays', 'GET', holidays, readers, list(holiday), own),
     route('workingTime.holiday', 'GET', `${holidays}/:id`, readers, get(holiday), own),
+    route('workingTime.holidayTimeline', 'GET', `${holidays}/:id/timeline`, editors, history(holiday), own),
     route('workingTime.createHoliday', 'POST', holidays, editors, create(holiday), own),
     route('workingTime.removeHoliday', 'POST', `${holidays}/delete`, editors, remove(holiday), own),
     route('workingTime.importHolidays', 'POST', `${holidays}/import`, editors, command(importInput, importHolidays, importAnswer), { own: true, summary: 'Adds the public holidays of the company’s country in a year' }),

@@ -74,7 +74,7 @@ export const layoutAnswer = z.strictObject({
       takesId: z.boolean().optional(),
     }),
   ),
-  language: z.array(z.strictObject({ label: z.string(), value: z.string() })),
+  language: z.array(z.strictObject({ label: z.string(), value: z.string(), language: z.string().optional() })),
   version: z.string(),
   build: z.string(),
   serverNow: z.iso.datetime(),

@@ -77,9 +77,9 @@ function shapeOf(view: Screen['view']): ScreenShape | undefined {
   return view.use === 'view' ? 'detail' : view.use === undefined ? 'page' : 'form'
 }
 
-/** The company's own words for labels; its rows only, by row-level security. */
+/** The company's own words for labels in every language; its rows only, by row-level security. English comes last: it is what a console takes that knows no other. */
 function labels(ctx: Ctx): Promise<ConsoleLayout['language']> {
-  return ctx.sql.query<{ label: string, value: string }>(sql`select "label", "value" from language_label where "companyId" = ${ctx.company.id}::uuid and "language" = 'en' order by "label"`)
+  return ctx.sql.query<{ label: string, value: string, language: string }>(sql`select "label", "value", "language" from language_label where "companyId" = ${ctx.company.id}::uuid order by "language" = 'en', "language", "label"`)
 }
 
 async function screenAnswer(ctx: Ctx, catalogue: Catalogue, id: string, facts: RequestInfo): Promise<Answer> {

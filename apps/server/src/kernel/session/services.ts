@@ -30,6 +30,7 @@ export interface SessionOptions {
   hasLegacyRefresh?: boolean
   /** False: lists of addresses do not count. The operator's way in when a company has locked itself out. */
   hasIpLists?: boolean
+  storageGb?: number
 }
 
 /** What the session kernel of one process consists of. */
@@ -42,6 +43,8 @@ export interface SessionServices {
   readonly isHttps: boolean
   readonly hasLegacyRefresh: boolean
   readonly hasIpLists: boolean
+  /** What the operator gives a company for its files, in GB. */
+  readonly storageGb: number
   readonly clock: Clock
   readonly store: AuthStore
   readonly tokens: Tokens
@@ -72,6 +75,7 @@ export async function startSession(options: SessionOptions): Promise<SessionServ
     keyGeneration = 1,
     hasLegacyRefresh = false,
     hasIpLists = true,
+    storageGb = 5,
   } = options
   const store = createAuthStore(pools)
   const identities = createIdentities({ store, clock })
@@ -91,6 +95,7 @@ export async function startSession(options: SessionOptions): Promise<SessionServ
     publicUrl,
     hasLegacyRefresh,
     hasIpLists,
+    storageGb,
     clock,
     store,
     identities,

@@ -13,6 +13,8 @@ interface Declared {
   help: string
   /** The deepest tenant with a value of its own. */
   level: keyof typeof settingLevels
+  /** Only the group's own global administrators choose it, for all their companies or for one. */
+  chosenBy?: 'group'
 }
 
 /** A number that a company may choose within bounds. Tenants below inherit it; an area declares it. */

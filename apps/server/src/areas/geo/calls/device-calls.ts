@@ -1,13 +1,14 @@
 import { geoCalls, geoShapes, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo/calls'
 import { geoAnswers } from '@outpost/contract/geo/answers'
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { may, route } from '../../../kernel/area.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import { pass } from '../../../kernel/geo-client/pass.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Ctx, Operation, Route } from '../../../kernel/types.ts'
-import { getRecord } from '../../../kernel/resource/records.ts'
-import { user } from '../../users/index.ts'
+import { userInReach } from '../../../kernel/session/reach.ts'
 import { askGeo } from './ask-geo.ts'
 import { listRoute } from './pass-list.ts'
 import { sendManyRoute } from './send-many.ts'
@@ -30,7 +31,10 @@ const query = <Input extends z.ZodRawShape>(
 /** The devices that a person is asked about: one's own id means all in reach; a colleague's, those that the colleague carries. */
 async function carriedBy(ctx: Ctx, userId: string): Promise<string | undefined> {
   if (userId === ctx.user.id) return undefined
-  await getRecord(ctx, user, userId)
+  const known = await ctx.sql.maybe(
+    sql`select 1 from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and u."deletedAt" is null and ${userInReach(ctx, 'u')}`,
+  )
+  if (!known) fail('NOT_FOUND')
   return JSON.stringify([{ field: 'userId', op: 'eq', value: userId }])
 }
 

@@ -37,6 +37,8 @@ export interface RefreshOptions {
   token: string
   /** x-device-id; must equal the session's device when the session is bound to one. */
   deviceId: string | null
+  /** The address that the call comes from. */
+  ip: string
   /** True for a caller whom the browser's own mark shows to be on a device of this user. */
   isDeviceOf?: (userId: string) => boolean
   /** Biometric sign-in: only a token of a registered, not revoked device is good. */
@@ -54,7 +56,7 @@ export async function rotate({ store, clock }: { store: AuthStore; clock: Clock 
     const session = await take(db, clock, { ...options, successor })
     if (session) {
       await insertRefreshToken(db, clock, { session, token: successor, parent: options.token })
-      await touch(db, clock, session)
+      await touch(db, clock, { session, ip: options.ip })
       return good(session, successor)
     }
     return refreshUsed(db, clock, options)
@@ -122,9 +124,12 @@ export async function insertRefreshToken(
     values (${session.companyId}::uuid, ${hashSecret(token)}, ${session.id}::uuid, ${parent ? hashSecret(parent) : null}, ${later(clock)}, ${ends})`)
 }
 
-async function touch(db: Sql, clock: Clock, session: SessionRow): Promise<void> {
+/** Where and when a session was last used: with each refresh, so that no request costs a write. */
+async function touch(db: Sql, clock: Clock, { session, ip }: { session: SessionRow; ip: string }): Promise<void> {
   const now = later(clock)
-  await db.exec(sql`update session set "lastSeenAt" = ${now} where "companyId" = ${session.companyId}::uuid and "id" = ${session.id}::uuid`)
+  await db.exec(
+    sql`update session set "lastSeenAt" = ${now}, "lastIp" = ${ip} where "companyId" = ${session.companyId}::uuid and "id" = ${session.id}::uuid`,
+  )
   await db.exec(
     sql`update app_user set "lastSeenAt" = ${now} where "companyId" = ${session.companyId}::uuid and "id" = ${session.userId}::uuid`,
   )
