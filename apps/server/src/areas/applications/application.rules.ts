@@ -81,11 +81,12 @@ async function applicantOf(
   { leadId = null, clientId = null }: Partial<Row>,
 ): Promise<{ leadId: string | null; clientId: string | null }> {
   if (leadId === null && clientId === null) fail('INVALID', { fields: [{ field: 'clientId', message: 'or a lead is required' }] })
-  const found = await ctx.sql.maybe<{ id: string; leadId: string | null }>(sql`
-    select "id", "leadId" from client where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
+  const found = await ctx.sql.maybe<{ id: string; leadId: string | null; status: string }>(sql`
+    select "id", "leadId", "status" from client where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
       and case when ${clientId}::uuid is not null then "id" = ${clientId}::uuid else "leadId" = ${leadId}::uuid end limit 1`)
   if (clientId !== null && leadId !== null && found && found.leadId !== leadId)
     fail('INVALID', { fields: [{ field: 'leadId', message: 'is not the lead that this client comes from' }] })
+  if (found?.status === 'Closed') fail('INVALID', { fields: [{ field: 'clientId', message: 'is closed. Reopen the client first' }] })
   return { leadId: leadId ?? found?.leadId ?? null, clientId: clientId ?? found?.id ?? null }
 }
 

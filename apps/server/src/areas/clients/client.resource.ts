@@ -8,6 +8,7 @@ import { receiptChannels } from '../messages/index.ts'
 import { clientWorkflow } from './client.moves.ts'
 import { takenOver } from './client.of-lead.ts'
 import { prepareClient } from './client.rules.ts'
+import { heldClient } from './client.running.ts'
 import { contactActions } from './phone-book/contact-actions.ts'
 import { kyc, nextExpiry } from './client.papers.ts'
 import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
@@ -174,11 +175,6 @@ export const client = defineResource({
     find: (values) => sql`select id, "tenantId", "column", value from search.client_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
-  held: {
-    find: ({ company }, ids) => sql`
-      select distinct m."clientId" as id from client_group_member m join client_group g on g."companyId" = m."companyId" and g."id" = m."groupId" and g."deletedAt" is null and g."status" <> 'Closed'
-      where m."companyId" = ${company.id} and m."clientId" = any(${ids}::uuid[])`,
-    message: 'This client is a member of a group. Take them out of it first.',
-  },
+  held: heldClient,
   prepare: prepareClient,
 })

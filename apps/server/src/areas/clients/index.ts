@@ -1,6 +1,7 @@
 /** What other areas may ask of clients. */
 export { createClient, deregisterUssd } from './client.handlers.ts'
 export { client } from './client.resource.ts'
+export { whatRuns } from './client.running.ts'
 export { clientsArea } from './clients.area.ts'
 export { clientGroup } from './groups/group.resource.ts'
 export { groupsArea } from './groups/groups.area.ts'
