@@ -42,7 +42,7 @@ export async function prepareApplication(ctx: Ctx, { kind, input, before }: Writ
   const productId = String(row.productId)
   const pinned = await pinnedVersion(ctx, { productId, before: before?.productId === productId ? before.productVersionId : undefined })
   const { version, columns } = await quoted(ctx, pinned, row)
-  const run = await assessmentFor(ctx, { leadId: people.leadId, calculator: (version['calculator'] as string | null) ?? null })
+  const run = await assessmentFor(ctx, { ...people, calculator: (version['calculator'] as string | null) ?? null })
   const papers =
     kind === 'create' && !('papers' in input)
       ? { papers: (version['papers'] as string[]).map((name) => ({ name, isReceived: false })) }
@@ -66,7 +66,11 @@ async function changedOf(ctx: Ctx, before: Row, input: Partial<Row>): Promise<st
 async function moved(ctx: Ctx, before: Row, to: string): Promise<Partial<Row>> {
   if (to === 'Submitted') {
     const { version, columns } = await quoted(ctx, before.productVersionId, before)
-    const run = await assessmentFor(ctx, { leadId: before.leadId, calculator: (version['calculator'] as string | null) ?? null })
+    const run = await assessmentFor(ctx, {
+      leadId: before.leadId,
+      clientId: before.clientId,
+      calculator: (version['calculator'] as string | null) ?? null,
+    })
     const expiresAt = new Date(Date.now() + (await settingOf(ctx, openDays, before.tenantId)) * day)
     return { ...columns, affordabilityRunId: run?.id ?? null, submittedAt: new Date(), expiresAt, decisionNote: null, statusReason: null }
   }
