@@ -72,9 +72,16 @@ describe('the exposure of a client', () => {
     const lead = await world.app.make.lead({ tenant: world.team, user: world.people.officer })
     await apply({ leadId: lead.id }, { idNumber: '31100001' })
     const lent = await save('Lead', '0744100008')
-    await world.app.database.admin.query(`set session_replication_role = replica; update client set "leadId" = '${lead.id}' where id = '${lent}'; set session_replication_role = default`)
+    await world.app.database.admin.query(
+      `set session_replication_role = replica; update client set "leadId" = '${lead.id}' where id = '${lent}'; set session_replication_role = default`,
+    )
     const near = ['Line Tie: same address', 'Lines Tie: same address']
-    const bound = ['Lead Tie: same guarantor (Otieno)', 'Same Tie: same guarantor (Otieno)', 'Served Tie: has this client as guarantor', 'Stands Tie: is guarantor of this client']
+    const bound = [
+      'Lead Tie: same guarantor (Otieno)',
+      'Same Tie: same guarantor (Otieno)',
+      'Served Tie: has this client as guarantor',
+      'Stands Tie: is guarantor of this client',
+    ]
     expect((await ties(me)).toSorted()).toEqual([...near, ...bound].toSorted())
     const reader = await world.app.as(await world.app.make.user({ tenant: world.team, roles: [], permissions: ['CLIENTS'] }))
     const seen = await reader.get<{ clients: { name: string; reasons: string }[] }>(`/api/clients/${me}/exposure`)

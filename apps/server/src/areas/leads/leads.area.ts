@@ -13,6 +13,7 @@ import { command, create, get, list, noInput, publicCommand, query, remove, rest
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { creditOfClient } from './client.timeline.ts'
 import { clientConsents, clientConsentsAnswer, clientPanels } from './client.panels.ts'
 import { existAnswer, existInput, personExists } from '../clients/index.ts'
 import * as answers from './lead.answers.ts'
@@ -135,6 +136,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     ...consentPage.consentPage,
   ],
   panels: clientPanels,
+  timeline: creditOfClient,
   screens: [
     screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', overrides: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { overrides: leadForm }), { createOrder: 10 }),
