@@ -87,7 +87,7 @@ describe('a form', () => {
     const item = page.locator('.ant-form-item', { has: page.getByLabel('Phone') })
     await item.getByText('A client has this already:').waitFor()
     expect(await item.getByRole('link', { name: 'Amina Otieno' }).getAttribute('href')).toBe(`/clients/${lead(3)}/view`)
-    await page.getByLabel('First name').fill(lead(3))
+    await page.getByLabel('Notes').fill(lead(3))
     await expect.poll(() => item.getByText('A client has this already:').count()).toBe(0)
   })
 
