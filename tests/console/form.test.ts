@@ -78,6 +78,19 @@ describe('a form', () => {
     expect(await violations(page)).toEqual([])
   })
 
+  it('says below the field who of another kind has it, but not of the one that the record comes from', async () => {
+    const others = [{ field: 'phonenumber', Id: lead(3), fullName: 'Amina Otieno' }]
+    const { page } = await open('/sales/leads/create', {
+      answers: { 'GET /api/leads/exist': () => ({ exists: false, fields: [], existing: [], others }) },
+    })
+    await page.getByLabel('Phone').fill('0710000003')
+    const item = page.locator('.ant-form-item', { has: page.getByLabel('Phone') })
+    await item.getByText('A client has this already:').waitFor()
+    expect(await item.getByRole('link', { name: 'Amina Otieno' }).getAttribute('href')).toBe(`/clients/${lead(3)}/view`)
+    await page.getByLabel('Notes').fill(lead(3))
+    await expect.poll(() => item.getByText('A client has this already:').count()).toBe(0)
+  })
+
   it('says each rule in its own words, never in a bubble of the browser', async () => {
     const { page } = await open('/sales/leads/create')
     await fill(page)

@@ -157,6 +157,27 @@ describe('a calculator', () => {
     await page.getByText('Affordability: PASS').waitFor()
   })
 
+  it('keeps the result with the client it was opened for', async () => {
+    const { page } = await open('cs-affordability')
+    const call = await callAs(url, 'officer@sunrise.test')
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'type', op: 'in', value: ['Civil servant', 'Individual'] }]))
+    const { clients } = (await call('GET', `/api/clients?size=1&filter=${filter}`)).body['data'] as { clients: { Id: string }[] }
+    const id = clients[0]?.Id
+    await goAway(page, `/clients/${id}/view`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Assess' }).click()
+    await page.waitForURL(`**/sales/calculators/cs-affordability?client=${id}`)
+    await page.goto(`/sales/calculators/cs-affordability?${pay}&client=${id}`)
+    await page.getByRole('button', { name: 'Save to a client' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save to a client' })
+    const saved = page.waitForResponse((response) => response.url().endsWith(`/api/clients/${id}/affordability`))
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    expect((await saved).status()).toBe(200)
+    await page.getByText('Affordability: PASS').waitFor()
+    const { runs } = (await call('GET', `/api/clients/${id}/affordability-runs`)).body['data'] as { runs: object[] }
+    expect(runs[0]).toMatchObject({ outcome: 'PASS', calculator: 'cs-affordability' })
+  })
+
   it('takes the months of a business from a spreadsheet', async () => {
     const { page } = await open('sme-affordability?rate=2&termMonths=12')
     await page.getByLabel('Sales, month 1', { exact: true }).focus()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leadAlong } from '../api/leads/world.ts'
+import { terms } from '../api/loans/lending.ts'
 import type { SignedInClient } from '../support/app.ts'
 import { checkStream, newPhone, person, syncWorld, type Device, type SyncWorld } from './world.ts'
 
@@ -64,6 +65,17 @@ describe('a client on a device', () => {
       expect(results).toMatchObject([{ status: 'rejected', code: 'DUPLICATE_CLIENT' }])
       expect(JSON.stringify(results)).not.toContain(first.entityId)
     }
+  })
+
+  it('cannot be removed by a device while a loan is not closed', async () => {
+    const [made, phone] = [await captured(), await world.device('branch')]
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
+    const lent = await admin.post('/api/loans', { clientId: made.Id, principal: '1200', terms })
+    expect(lent.status, lent.text).toBe(200)
+    const { results } = await phone.push([phone.change({ entityType, entityId: made.Id, changeType: 'DELETE', version: made.version })])
+    expect(results).toMatchObject([{ status: 'rejected', code: 'VALIDATION' }])
+    expect(JSON.stringify(results)).toContain('This client has 1 loan that is not closed.')
+    expect((await read(made.Id)).status).toBe('Active')
   })
 
   it('asks about every ID number, even where the office left it as it was, and merges what does not meet', async () => {

@@ -166,7 +166,14 @@ export interface FormView {
    * A duplicate check made while typing: sent with these fields, true in data.exists warns with the message (the answer's own, where it has one) below each
    * of data.fields; data.existing ({ field, Id, and the title }) names the record there, linked to `open`.
    */
-  check?: { call: CallView; fields: string[]; message: string; open?: string }
+  check?: {
+    call: CallView
+    fields: string[]
+    message: string
+    open?: string
+    /** What is said where data.others names a record of another kind, linked to `open`; not of the one that the field `own` holds. */
+    other?: { message: string; open: string; own?: string }
+  }
   actions: ActionView[]
 }
 
@@ -247,8 +254,9 @@ export interface CalculatorView {
   ruleSets: RuleSet[]
   run: CallView
   pdf: CallView
-  /** Offered where the caller may keep the result with a record. */
+  /** Offered where the caller may keep the result with a lead; with a client. */
   keep?: { record: ReferenceView; call: CallView }
+  keepClient?: { record: ReferenceView; call: CallView }
 }
 
 export interface CustomView {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishProduct } from '../products/fixture.ts'
 import { makeWorld, type World } from '../world.ts'
 
 let world: World
@@ -46,5 +47,44 @@ describe('the exposure of a client', () => {
     expect(await ties(me)).toEqual(near)
     expect((await ties(me, 'admin')).toSorted()).toEqual([...near, 'Beyond Tie: same phone'].toSorted())
     for (const by of ['elsewhere', 'foreign'] as const) expect((await world.as[by].get(`/api/clients/${me}/exposure`)).status).toBe(404)
+  })
+
+  it('compares guarantors of applications, of the lead behind a client too, and further addresses, but no place of work', async () => {
+    const productId = await publishProduct(world.as.admin, 'PLAIN')
+    const apply = async (of: object, guarantor: object, by: keyof World['as'] = 'officer') => {
+      const body = { productId, amount: 10_000, instalments: 12, guarantors: [{ name: 'Otieno', ...guarantor }], ...of }
+      const answer = await world.as[by].post<{ loanApplication: { Id: string } }>('/api/applications', body)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body.data.loanApplication.Id
+    }
+    const home = { kind: 'Home', lineone: 'Ngong Road 7', city: 'Nairobi' }
+    const work = { kind: 'Work', lineone: 'County House', city: 'Nairobi' }
+    const me = await save('Myself', '0744100001', { idNumber: '21100001', addresses: [home, work] })
+    await apply({ clientId: me }, { phonenumber: '0755100001', idNumber: '31100001' })
+    await save('Stands', '0755100001')
+    await apply({ clientId: await save('Same', '0744100002') }, { phonenumber: '+254755100001' })
+    await apply({ clientId: await save('Served', '0744100003') }, { idNumber: '21100001' })
+    const gone = await apply({ clientId: await save('Gone', '0744100004') }, { idNumber: '31100001' })
+    expect((await world.as.officer.post('/api/applications/delete', { id: gone })).status).toBe(200)
+    await save('Line', '0744100005', { lineone: 'ngong road 7 ', city: 'NAIROBI' })
+    await save('Lines', '0744100006', { addresses: [home] })
+    await save('Colleague', '0744100007', { addresses: [work] })
+    const lead = await world.app.make.lead({ tenant: world.team, user: world.people.officer })
+    await apply({ leadId: lead.id }, { idNumber: '31100001' })
+    const lent = await save('Lead', '0744100008')
+    await world.app.database.admin.query(
+      `set session_replication_role = replica; update client set "leadId" = '${lead.id}' where id = '${lent}'; set session_replication_role = default`,
+    )
+    const near = ['Line Tie: same address', 'Lines Tie: same address']
+    const bound = [
+      'Lead Tie: same guarantor (Otieno)',
+      'Same Tie: same guarantor (Otieno)',
+      'Served Tie: has this client as guarantor',
+      'Stands Tie: is guarantor of this client',
+    ]
+    expect((await ties(me)).toSorted()).toEqual([...near, ...bound].toSorted())
+    const reader = await world.app.as(await world.app.make.user({ tenant: world.team, roles: [], permissions: ['CLIENTS'] }))
+    const seen = await reader.get<{ clients: { name: string; reasons: string }[] }>(`/api/clients/${me}/exposure`)
+    expect(seen.body.data.clients.map(({ name, reasons }) => `${name}: ${reasons}`)).toEqual(near)
   })
 })

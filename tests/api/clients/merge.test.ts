@@ -47,7 +47,7 @@ const leadOf = async (phonenumber: string, over: object = {}) => {
 async function tablesOfClients(): Promise<string[]> {
   const found =
     await lending.rows(`select table_name as name from information_schema.columns c join pg_class k on k.relname = c.table_name and k.relkind = 'r'
-    where table_schema = 'public' and column_name = 'clientId' and table_name not in ('oauth_client', 'ussd_pin_try') order by 1`)
+    where table_schema = 'public' and column_name = 'clientId' and table_name not in ('oauth_client', 'ussd_pin_try', 'affordability_run') order by 1`)
   return found.map(({ name }) => String(name))
 }
 

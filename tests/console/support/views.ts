@@ -132,6 +132,7 @@ const form = (title: string, path: string, method: 'POST' | 'PUT', load?: FormVi
     fields: ['phonenumber', 'emailAddress'],
     message: 'Another lead has this already.',
     open: '/sales/leads/edit/:id',
+    other: { message: 'A client has this already:', open: '/clients/:id/view', own: 'notes' },
   },
 })
 export const leadCreate = form('New lead', '/api/leads', 'POST')

@@ -3,6 +3,7 @@ import type pg from 'pg'
 /** Why these are no holes: the wall is restrictive, and its functions give ids, names of roles, or yes and no. */
 const aboveTheWall = 'whether a position is required is chosen by the group too, which lies behind the company’s wall: a yes or a no alone'
 const atWork = 'phones are followed at work and with consent alone: one function for server, reports and the geo service'
+const running = 'what runs with a client or a lead holds it in the company, whatever branch it lies in: counts only'
 const assetWall = 'the asset wall decides by groups and roles, whoever asks'
 
 /** One broken rule of the database's shape. */
@@ -207,6 +208,11 @@ export const schemaRules: readonly Rule[] = [
       'client_group.status': 'a closed group counts no longer among those of a client',
       'client_group_member.groupId': 'in which groups a client is, beyond reach: ids only',
       'client_group_member.clientId': 'in which groups a client is, beyond reach: ids only',
+      'client.leadId': running,
+      'loan.status': running,
+      'loan_application.status': running,
+      'disbursement.clientId': running,
+      'disbursement.status': running,
       'loan.clientId': 'a loan is found by the words of its client: ids only',
       'loan_application.clientId': 'an application is found by the words of its client: ids only',
       'loan_application.leadId': 'an application is found by the words of its lead: ids only',

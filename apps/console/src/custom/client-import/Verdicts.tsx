@@ -38,7 +38,7 @@ export function Verdicts({ run, labels }: { run: Run; labels: ReadonlyMap<string
         ) : null}
       </div>
       <ImportTable label={t('Rows')} headings={[t('Row'), t('Name'), t('Verdict'), t('Client')]}>
-        {sorted.slice(0, mostShown).map(({ row, name, verdict, problems, existing }) => (
+        {sorted.slice(0, mostShown).map(({ row, name, verdict, problems, existing, warnings = [] }) => (
           <tr key={row}>
             <td>{row}</td>
             <td>{name}</td>
@@ -46,6 +46,11 @@ export function Verdicts({ run, labels }: { run: Run; labels: ReadonlyMap<string
               <strong>{words[verdict]}</strong>
               {problems.map(({ field, message }) => (
                 <div key={`${field} ${message}`}>{`${t(labels.get(field) ?? field)}: ${t(message)}`}</div>
+              ))}
+              {warnings.map(({ field, message, name: who, open }) => (
+                <div key={`${field} ${open}`}>
+                  {`${t(labels.get(field) ?? field)}: ${t(message)}`} <Link to={open as never}>{who}</Link>
+                </div>
               ))}
             </td>
             <td>{existing ? <Link to={`/clients/${existing.Id}/view` as never}>{existing.name}</Link> : null}</td>

@@ -3,7 +3,7 @@ import { Decimal } from '@outpost/rules/money'
 import { companyDay } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moving, Row } from '../../kernel/workflow/types.ts'
-import { assessmentDays, familyOf } from '../leads/index.ts'
+import { assessmentDays, isRunOf } from '../leads/index.ts'
 
 export interface Assessed {
   id: string
@@ -16,13 +16,12 @@ export interface Assessed {
 /** The newest assessment of the applicant by the calculator that the terms ask for. */
 export async function assessmentFor(
   ctx: Ctx,
-  { leadId, calculator }: { leadId: string | null; calculator: string | null },
+  { leadId, clientId, calculator }: { leadId: string | null; clientId: string | null; calculator: string | null },
 ): Promise<Assessed | undefined> {
-  if (leadId === null) return undefined
   const days = await assessmentDays(ctx)
   return ctx.sql.maybe<Assessed & Record<string, unknown>>(sql`
     select r."id", r."outcome", r."affordable"::text as affordable, r."dateCreated" <= now() - make_interval(days => ${days}) as "isOver" from affordability_run r
-    where r."companyId" = ${ctx.company.id}::uuid and r."leadId" in ${familyOf(ctx, leadId)} and (${calculator}::text is null or r."calculator" = ${calculator})
+    where r."companyId" = ${ctx.company.id}::uuid and ${isRunOf(ctx, { leadId, clientId })} and (${calculator}::text is null or r."calculator" = ${calculator})
     order by r."dateCreated" desc, r."id" desc limit 1`)
 }
 
@@ -52,7 +51,11 @@ const hasPapers = async (ctx: Ctx, id: string): Promise<boolean> =>
 
 /** FAIL is final; what was referred goes to whoever decides, who sees it. */
 async function unaffordable(ctx: Ctx, before: Row, calculator: string): Promise<string[]> {
-  const run = await assessmentFor(ctx, { leadId: before['leadId'] as string | null, calculator })
+  const run = await assessmentFor(ctx, {
+    leadId: before['leadId'] as string | null,
+    clientId: before['clientId'] as string | null,
+    calculator,
+  })
   if (!run) return ['There is no assessment of what the applicant can afford.']
   if (run.isOver) return ['The assessment is too old: make it again.']
   if (run.outcome === 'FAIL' || run.outcome === 'NONE') return [`The assessment came to ${run.outcome}.`]

@@ -42,7 +42,7 @@ export async function prepareApplication(ctx: Ctx, { kind, input, before }: Writ
   const productId = String(row.productId)
   const pinned = await pinnedVersion(ctx, { productId, before: before?.productId === productId ? before.productVersionId : undefined })
   const { version, columns } = await quoted(ctx, pinned, row)
-  const run = await assessmentFor(ctx, { leadId: people.leadId, calculator: (version['calculator'] as string | null) ?? null })
+  const run = await assessmentFor(ctx, { ...people, calculator: (version['calculator'] as string | null) ?? null })
   const papers =
     kind === 'create' && !('papers' in input)
       ? { papers: (version['papers'] as string[]).map((name) => ({ name, isReceived: false })) }
@@ -66,7 +66,11 @@ async function changedOf(ctx: Ctx, before: Row, input: Partial<Row>): Promise<st
 async function moved(ctx: Ctx, before: Row, to: string): Promise<Partial<Row>> {
   if (to === 'Submitted') {
     const { version, columns } = await quoted(ctx, before.productVersionId, before)
-    const run = await assessmentFor(ctx, { leadId: before.leadId, calculator: (version['calculator'] as string | null) ?? null })
+    const run = await assessmentFor(ctx, {
+      leadId: before.leadId,
+      clientId: before.clientId,
+      calculator: (version['calculator'] as string | null) ?? null,
+    })
     const expiresAt = new Date(Date.now() + (await settingOf(ctx, openDays, before.tenantId)) * day)
     return { ...columns, affordabilityRunId: run?.id ?? null, submittedAt: new Date(), expiresAt, decisionNote: null, statusReason: null }
   }
@@ -81,11 +85,12 @@ async function applicantOf(
   { leadId = null, clientId = null }: Partial<Row>,
 ): Promise<{ leadId: string | null; clientId: string | null }> {
   if (leadId === null && clientId === null) fail('INVALID', { fields: [{ field: 'clientId', message: 'or a lead is required' }] })
-  const found = await ctx.sql.maybe<{ id: string; leadId: string | null }>(sql`
-    select "id", "leadId" from client where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
+  const found = await ctx.sql.maybe<{ id: string; leadId: string | null; status: string }>(sql`
+    select "id", "leadId", "status" from client where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
       and case when ${clientId}::uuid is not null then "id" = ${clientId}::uuid else "leadId" = ${leadId}::uuid end limit 1`)
   if (clientId !== null && leadId !== null && found && found.leadId !== leadId)
     fail('INVALID', { fields: [{ field: 'leadId', message: 'is not the lead that this client comes from' }] })
+  if (found?.status === 'Closed') fail('INVALID', { fields: [{ field: 'clientId', message: 'is closed. Reopen the client first' }] })
   return { leadId: leadId ?? found?.leadId ?? null, clientId: clientId ?? found?.id ?? null }
 }
 

@@ -8,13 +8,20 @@ import { requireCall, filledCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
 import { companyRuleSets } from './rule-sets.ts'
 
-export const calculatorCalls = { run: 'calculators.run', pdf: 'calculators.pdf', leads: 'leads.list', keep: 'leads.assess' } as const
+export const calculatorCalls = {
+  run: 'calculators.run',
+  pdf: 'calculators.pdf',
+  leads: 'leads.list',
+  keep: 'leads.assess',
+  clients: 'clients.list',
+  keepClient: 'leads.assessClient',
+} as const
 
 /** The screen of a calculator with the company's own rules, so that the console runs it without a network too. */
 export async function calculatorView(
   ctx: Ctx,
   name: CalculatorName,
-  { run, pdf, leads, keep }: Calls<keyof typeof calculatorCalls>,
+  { run, pdf, leads, keep, clients, keepClient }: Calls<keyof typeof calculatorCalls>,
 ): Promise<CalculatorView> {
   const isKept = calculators[name].figures.some(({ key }) => key === 'affordability')
   return {
@@ -26,10 +33,12 @@ export async function calculatorView(
     run: filledCall(requireCall(run), { name }),
     pdf: filledCall(requireCall(pdf), { name }),
     ...(keep && leads && isKept ? { keep: { record: { ...lead, path: leads.path }, call: keep } } : {}),
+    ...(keepClient && clients && isKept ? { keepClient: { record: { ...client, path: clients.path }, call: keepClient } } : {}),
   }
 }
 
 const lead = { to: 'lead', many: 'leads', idKey: 'Id', labelKey: 'fullName', screen: '/sales/leads/edit/:id' }
+const client = { to: 'client', many: 'clients', idKey: 'Id', labelKey: 'fullName', screen: '/clients/:id/view' }
 
 /** The form that enters new figures of a calculator, filled with those in force. */
 export async function ruleSetForm(ctx: Ctx, name: CalculatorName, { submit }: Calls<'submit'>): Promise<FormView> {

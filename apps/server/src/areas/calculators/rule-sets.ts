@@ -105,7 +105,8 @@ const sampleSize = 20
 
 async function effectOf(ctx: Ctx, change: RuleChange): Promise<EffectRow[]> {
   const samples = await ctx.sql.query<Sample & Record<string, unknown>>(sql`
-    select ${nameOf('l')} as sample, r."inputs" from affordability_run r join lead l on l."companyId" = r."companyId" and l."id" = r."leadId"
+    select coalesce(nullif(${nameOf('l')}, ''), ${nameOf('c')}) as sample, r."inputs" from affordability_run r left join lead l on l."companyId" = r."companyId" and l."id" = r."leadId"
+      left join client c on c."companyId" = r."companyId" and c."id" = r."clientId"
     where r."companyId" = ${ctx.company.id} and r."calculator" = ${change.calculator} and r."country" = ${change.country} order by r."dateCreated" desc limit ${sampleSize}`)
   return effectOn(samples, change)
 }

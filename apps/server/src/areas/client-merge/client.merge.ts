@@ -14,7 +14,7 @@ import {
 } from '../../kernel/merging/merging.ts'
 import type { Answer, Ctx, FieldDefinition } from '../../kernel/types.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
-import { client, duplicatesOf } from '../clients/index.ts'
+import { client, duplicatesOf, whatRuns } from '../clients/index.ts'
 import { leadsApart, leadsAsOne } from '../leads/index.ts'
 import { clientBelongings } from './client.belongings.ts'
 
@@ -27,7 +27,10 @@ const merging: Merging = {
   parts: clientParts,
   shows: 'phonenumber',
   belongings: clientBelongings,
-  refuse: refuseSameGroup,
+  refuse: async (ctx, pair) => {
+    await refuseSameGroup(ctx, pair)
+    await refuseClosed(ctx, pair)
+  },
   also: ({ winner, loser, taken }) => ({
     ...(winner['leadId'] === null && loser['leadId'] !== null ? { leadId: loser['leadId'] } : {}),
     // The PIN goes with the number that it is dialled from.
@@ -68,6 +71,15 @@ async function refuseSameGroup(ctx: Ctx, { winner, loser }: Pair): Promise<void>
   if (groups.length > 0)
     fail('CONFLICT', {
       message: `Both are members of ${groups.map(({ name }) => name).join(', ')}. Take one of them out of the group first.`,
+    })
+}
+
+/** What runs with one client does not come to another one with whom business is closed. */
+async function refuseClosed(ctx: Ctx, { winner, loser }: Pair): Promise<void> {
+  const running = winner['status'] === 'Closed' ? await whatRuns(ctx, String(loser['id'])) : null
+  if (running)
+    fail('CONFLICT', {
+      message: `The client that stays is closed, and the other one has ${running}. Reopen it first, or keep the other one.`,
     })
 }
 

@@ -16,7 +16,7 @@ export const affordabilityAnswer = z.strictObject({
       fullName: z.string(),
       phonenumber: z.string(),
       employer: text,
-      leadId: identifierSchema,
+      leadId: identifierSchema.nullable(),
       runId: identifierSchema,
       outcome: z.string(),
       affordable: money,
@@ -33,7 +33,8 @@ export const affordabilityAnswer = z.strictObject({
 const most = 100
 
 /**
- * Clients in reach that were assessed, each with the last assessment of its lead and of those merged into it, newest first. `isOutdated`: older
+ * Clients in reach that were assessed, each with the last assessment of the person, as a client or as a lead, and of those merged into
+ * them, newest first. `isOutdated`: older
  * than the days that an assessment holds in the company.
  */
 export async function clientAffordability(ctx: Ctx, { search = '' }: z.infer<typeof affordabilityInput>): Promise<Answer> {
@@ -47,8 +48,10 @@ export async function clientAffordability(ctx: Ctx, { search = '' }: z.infer<typ
       r."dateCreated" < now() - make_interval(days => (select coalesce(c."assessmentDays", 90)::int from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId")) as "isOutdated"
     from client t cross join lateral (
       with recursive family(id) as (
-        select t."leadId" union select m."loserId" from lead_merge m join family f on f.id = m."winnerId" where m."companyId" = t."companyId" and m."undoneAt" is null)
-      select a.* from affordability_run a where a."companyId" = t."companyId" and a."leadId" in (select id from family) order by a."dateCreated" desc, a."id" desc limit 1) r
+        select t."leadId" union select m."loserId" from lead_merge m join family f on f.id = m."winnerId" where m."companyId" = t."companyId" and m."undoneAt" is null),
+      self(id) as (
+        select t."id" union select m."loserId" from client_merge m join self s on s.id = m."winnerId" where m."companyId" = t."companyId" and m."undoneAt" is null)
+      select a.* from affordability_run a where a."companyId" = t."companyId" and (a."leadId" = any(array(select id from family)) or a."clientId" = any(array(select id from self))) order by a."dateCreated" desc, a."id" desc limit 1) r
     where ${visibleRows(ctx, client)} and t."searchText" like ${pattern}
     order by r."dateCreated" desc, t."id" limit ${most}`)
   return { data: { clients } }

@@ -3,7 +3,6 @@ import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
-import { mergedFamily } from '../../kernel/merging/merging.ts'
 import { audit } from '../../kernel/audit.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
@@ -14,6 +13,7 @@ import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { client } from './client.resource.ts'
+import { clientFamilyOf } from './merging/client.family.ts'
 
 export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(100) })
 
@@ -77,7 +77,7 @@ export function deregisterUssd(ctx: Ctx, { id, reason }: z.infer<typeof deregist
 
 /** What the history of a client says beside its moves, that of clients merged into it too. */
 export const clientHistory: HistoryOptions = {
-  family: mergedFamily('client_merge'),
+  family: clientFamilyOf,
   acts: {
     'client.create': 'Captured',
     'client.deregisterUssd': 'USSD security cleared',

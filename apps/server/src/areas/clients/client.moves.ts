@@ -1,10 +1,11 @@
 import { may } from '../../kernel/area.ts'
 import type { MoveDefinition, WorkflowDefinition } from '../../kernel/workflow/types.ts'
 import { convertItsLead } from './client.of-lead.ts'
+import { refuseRunning } from './client.running.ts'
 
 const why = { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } } as const
 const change = may('CLIENTS/EDIT')
-const moveOf = (name: string, label: string, rest: Pick<MoveDefinition, 'from' | 'to' | 'danger'>): MoveDefinition => ({
+const moveOf = (name: string, label: string, rest: Pick<MoveDefinition, 'from' | 'to' | 'danger' | 'refuse'>): MoveDefinition => ({
   name,
   label,
   access: change,
@@ -27,7 +28,7 @@ export const clientWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
   moves: [
     moveOf('deactivate', 'Deactivate', { from: ['Active'], to: 'Inactive' }),
     moveOf('activate', 'Activate', { from: ['Inactive'], to: 'Active' }),
-    moveOf('close', 'Close', { from: ['Active', 'Inactive'], to: 'Closed', danger: true }),
+    moveOf('close', 'Close', { from: ['Active', 'Inactive'], to: 'Closed', danger: true, refuse: refuseRunning }),
     moveOf('reopen', 'Reopen', { from: ['Closed'], to: 'Active' }),
   ],
 }

@@ -1,3 +1,4 @@
+import type { Condition } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { defineResource, joined } from '../../kernel/resource/define.ts'
@@ -8,8 +9,10 @@ import { receiptChannels } from '../messages/index.ts'
 import { clientWorkflow } from './client.moves.ts'
 import { takenOver } from './client.of-lead.ts'
 import { prepareClient } from './client.rules.ts'
+import { heldClient } from './client.running.ts'
 import { contactActions } from './phone-book/contact-actions.ts'
 import { kyc, nextExpiry } from './client.papers.ts'
+import type { ActionDefinition } from '../../kernel/types.ts'
 import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const types = ['Individual', 'Civil servant', 'Log book', 'SME'].map((value) => ({ value, label: value }))
@@ -17,6 +20,20 @@ const statusOptions = [
   { value: 'Active', label: 'Active', colour: 'green' },
   { value: 'Inactive', label: 'Inactive', colour: 'gold' },
   { value: 'Closed', label: 'Closed', colour: 'default' },
+]
+
+/** The calculator that a client of a type is assessed with, which opens with the client chosen. */
+const assessWith = (calculator: string, visibleIf: Condition): ActionDefinition => ({
+  key: `assess.${calculator}`,
+  open: `/sales/calculators/${calculator}?client=:Id`,
+  label: 'Assess',
+  scope: 'row',
+  visibleIf,
+})
+const assessActions = [
+  assessWith('cs-affordability', { not: { in: ['type', ['Log book', 'SME']] } }),
+  assessWith('lbf-affordability', { eq: ['type', 'Log book'] }),
+  assessWith('sme-affordability', { eq: ['type', 'SME'] }),
 ]
 
 /** A person the company lends to; made from a lead, which it names, or captured as one. */
@@ -135,6 +152,7 @@ export const client = defineResource({
   ],
   actions: [
     ...contactActions,
+    ...assessActions,
     commentAction('clients.comment'),
     {
       route: 'clients.deregisterUssd',
@@ -174,11 +192,6 @@ export const client = defineResource({
     find: (values) => sql`select id, "tenantId", "column", value from search.client_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
-  held: {
-    find: ({ company }, ids) => sql`
-      select distinct m."clientId" as id from client_group_member m join client_group g on g."companyId" = m."companyId" and g."id" = m."groupId" and g."deletedAt" is null and g."status" <> 'Closed'
-      where m."companyId" = ${company.id} and m."clientId" = any(${ids}::uuid[])`,
-    message: 'This client is a member of a group. Take them out of it first.',
-  },
+  held: heldClient,
   prepare: prepareClient,
 })

@@ -78,5 +78,6 @@ export const clientForm: FormOverrides = {
     fields: ['phonenumber', 'emailAddress', 'idNumber'],
     message: 'Another client has this already.',
     open: '/clients/:id/view',
+    other: { message: 'An open lead has this already. Make the client from this lead:', open: '/sales/leads/:id/view', own: 'leadId' },
   },
 }

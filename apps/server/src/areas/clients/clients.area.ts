@@ -21,6 +21,7 @@ import { clientImport } from './import/client.import-kind.ts'
 import { importInput } from './import/portion.ts'
 import { forgetImportJob, importJob } from '../../kernel/imports/import.job.ts'
 import { importRoutes } from '../../kernel/imports/routes.ts'
+import { openLead } from './other-person.ts'
 import { existAnswer, existInput, personExists } from './person-exists.ts'
 import { clientDetail, clientForm } from './client.views.ts'
 import { clientTiles } from './client.tiles.ts'
@@ -48,7 +49,7 @@ export const clientsArea = defineArea({
     route('clients.exposure', 'GET', '/api/clients/:id/exposure', may('CLIENTS'), query(idInput, clientExposure, exposureAnswer), { own: true, summary: 'Clients with the same phone, address, next of kin or guarantor' }),
     route('clients.byPhone', 'GET', '/api/clients/get-person-by-mobile-phone/:phone', may('CLIENTS'), query(handle.phoneInput, handle.clientByPhone, recordAnswer(client))),
     route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients, rowsAnswer(client, client.many))),
-    route('clients.exist', 'POST', '/api/clients/exist', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, client, input), existAnswer), own),
+    route('clients.exist', 'POST', '/api/clients/exist', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, { resource: client, other: openLead }, input), existAnswer), own),
     route('clients.save', 'POST', '/api/clients', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), handle.saveClient()),
     route('clients.readImport', 'POST', '/api/clients/import/read', may('CLIENTS/CREATE'), command(noInput, readClientSheet, sheetAnswer), { own: true, upload: sheetLimits, limit: 20, summary: 'Reads a CSV or XLSX file of clients and says what its columns may mean; writes nothing' }),
     route('clients.import', 'POST', '/api/clients/import', may('CLIENTS/CREATE'), command(importInput, importClients, importAnswer), { ...portionLimits, summary: 'Makes or changes a client of each row of a portion of a file; with dryRun it says what would become of each' }),

@@ -1,10 +1,13 @@
 /** What other areas may ask of clients. */
 export { createClient, deregisterUssd } from './client.handlers.ts'
 export { client } from './client.resource.ts'
+export { whatRuns } from './client.running.ts'
 export { clientsArea } from './clients.area.ts'
 export { clientGroup } from './groups/group.resource.ts'
 export { groupsArea } from './groups/groups.area.ts'
 export { phoneBookArea } from './phone-book/phone-book.area.ts'
+export type { OtherPerson } from './other-person.ts'
 export { existAnswer, existInput, personExists } from './person-exists.ts'
+export { clientFamilyOf } from './merging/client.family.ts'
 export { duplicatesOf } from './merging/person-duplicates.ts'
 export { duplicatesAnswer, duplicatesPanel, mergesAnswer, mergesPanel } from './merging/person-merges.ts'

@@ -31,6 +31,7 @@ export const collectionsArea = defineArea({
     route('dunning.restore', 'POST', '/api/dunning-steps/restore', keep, restore(dunningStep), own),
     route('dunning.update', 'PUT', '/api/dunning-steps/:id', keep, update(dunningStep), own),
   ],
+  timeline: [{ on: 'client', resource: loanContact, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"', what: `concat('About arrears, ', t."action", ': ', t."outcome")`, detail: 't."note"' }],
   panels: [on('loan', by(loanContact, 'loanId', 'Contacts'))],
   screens: [
     screen('/sales/collections', see, listOf(collection, { source: 'collections.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Collections', icon: 'rise', order: 11 } }),

@@ -54,6 +54,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
     resources: [device, asset, assetGroup, assetCategory, assetShare, maintenancePlan, maintenanceEntry, ...fleetResources],
     widgets: fleetWidgets(env.GEO_URL),
+    timeline: [{ on: 'client', resource: asset, anyOf: geoCalls['devices.list'].anyOf, where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 'null::uuid', what: `'Vehicle ' || t."registrationNumber" || ' added'`, detail: `concat_ws(' · ', concat_ws(' ', t."make", t."model"), t."status")` }],
     panels: [on('client', by(asset, 'clientId', 'Vehicles')), on('loan', by(asset, 'loanId', 'Vehicles that secure it'))],
     routes: [
       ...calls.map(([name, call]) => {

@@ -41,34 +41,6 @@ export async function clientConsents(ctx: Ctx, { id }: { id: string }): Promise<
   return { data: { consents } }
 }
 
-export const clientRunsAnswer = z.strictObject({
-  runs: z.array(
-    z.strictObject({
-      Id: identifierSchema,
-      dateCreated: time,
-      outcome: z.string(),
-      affordable: z.number().nullable(),
-      instalment: z.number().nullable(),
-      calculator: z.string(),
-      ruleSetId: z.string(),
-      ruleSetVersion: z.string(),
-      who: text,
-    }),
-  ),
-})
-
-/** The assessments of the client's lead and of those that were merged into it, newest first. */
-export async function clientRuns(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  const leadId = await leadOf(ctx, id)
-  const runs = leadId
-    ? await ctx.sql.query(sql`
-      select t."id" as "Id", t."dateCreated", t."outcome", t."affordable"::float8 as affordable, t."instalment"::float8 as instalment, t."calculator", t."ruleSetId", t."ruleSetVersion",
-        ${userName(sql`t."companyId"`, sql`t."createdByUserId"`)} as who
-      from affordability_run t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, leadId)} order by t."dateCreated" desc limit 100`)
-    : []
-  return { data: { runs } }
-}
-
 async function leadOf(ctx: Ctx, clientId: string): Promise<string | null> {
   return (await getRecord(ctx, client, clientId))['leadId'] as string | null
 }
@@ -112,6 +84,6 @@ export const clientPanels = [
       ruleSetVersion: words('Version'),
       who: words('By'),
     },
-    empty: { title: 'Not assessed yet', body: 'Assessments of the lead are shown here.' },
+    empty: { title: 'Not assessed yet', body: 'Open an affordability calculator and save its result to this client.' },
   }),
 ]

@@ -28,5 +28,6 @@ export const leadForm: FormOverrides = {
     fields: ['phonenumber', 'emailAddress', 'idNumber'],
     message: 'Another lead has this already.',
     open: '/sales/leads/:id/view',
+    other: { message: 'A client has this already:', open: '/clients/:id/view' },
   },
 }

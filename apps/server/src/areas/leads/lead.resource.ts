@@ -252,9 +252,11 @@ export const lead = defineResource({
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
   held: {
-    find: ({ company }, ids) =>
-      sql`select distinct "leadId" as id from client where "companyId" = ${company.id} and "leadId" = any(${ids}::uuid[]) and "deletedAt" is null`,
-    message: 'This lead became a client, who is still there. Delete the client first.',
+    find: (_, ids) => sql`select id, clients, applications from search.lead_running(${ids}::uuid[]) where clients + applications > 0`,
+    message: ({ clients, applications }) =>
+      clients === 0
+        ? `This lead has ${Number(applications)} open ${applications === 1 ? 'application' : 'applications'}. Bring that to its end first.`
+        : 'This lead became a client, who is still there. Delete the client first.',
   },
   prepare: (ctx, write) => {
     const values = prepareLead(ctx, write)

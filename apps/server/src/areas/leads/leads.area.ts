@@ -13,11 +13,13 @@ import { command, create, get, list, noInput, publicCommand, query, remove, rest
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
-import { clientConsents, clientConsentsAnswer, clientPanels, clientRuns, clientRunsAnswer } from './client.panels.ts'
+import { creditOfClient } from './client.timeline.ts'
+import { clientConsents, clientConsentsAnswer, clientPanels } from './client.panels.ts'
 import { existAnswer, existInput, personExists } from '../clients/index.ts'
 import * as answers from './lead.answers.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assigning/assignment.ts'
 import { assignmentRule } from './assigning/assignment-rule.resource.ts'
+import { assessClient, clientAssessedAnswer, clientRuns, clientRunsAnswer } from './credit/client.assess.ts'
 import { affordabilityRun } from './credit/affordability-run.resource.ts'
 import { assessInput, assessLead, assessmentSteps, expireAssessmentJob, leadAssessments } from './credit/lead.affordability.ts'
 import * as assigning from './assigning/lead.assign-many.ts'
@@ -27,6 +29,7 @@ import { consentInput, requestConsent } from './consent/lead.consent.ts'
 import { expireConsentJob, sendConsentJob } from './consent/lead.consent-job.ts'
 import { leadConsents, withdrawConsent, withdrawInput } from './consent/lead.consent-panel.ts'
 import { confirmContact, confirmInput } from './consent/lead.contact.ts'
+import { livingClient } from './lead.clients.ts'
 import { convert } from './lead.convert.ts'
 import { creditPermission } from './credit/lead.decision.ts'
 import { leadDuplicates } from './merging/lead.duplicates.ts'
@@ -83,8 +86,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.updateRule', 'PUT', `${rulesPath}/:id`, mayDistribute, update(assignmentRule), own),
     route('leads.removeRule', 'POST', `${rulesPath}/delete`, mayDistribute, remove(assignmentRule), own),
     route('leads.runs', 'GET', runsPath, may('SALES/LEADS'), list(affordabilityRun), own),
-    route('leads.run', 'GET', `${runsPath}/:id`, may('SALES/LEADS'), get(affordabilityRun), own),
-    route('leads.runSteps', 'GET', `${runsPath}/:id/steps`, may('SALES/LEADS'), query(idInput, assessmentSteps, answers.stepsAnswer), own),
+    route('leads.run', 'GET', `${runsPath}/:id`, may('SALES/LEADS', 'CLIENTS'), get(affordabilityRun), own),
+    route('leads.runSteps', 'GET', `${runsPath}/:id/steps`, may('SALES/LEADS', 'CLIENTS'), query(idInput, assessmentSteps, answers.stepsAnswer), own),
     route('leads.drafts', 'GET', draftPath, may('SALES/LEADS/CREATE'), query(noInput, onboarding.listDrafts, answers.draftsAnswer), { own: true }),
     route('leads.createDraft', 'POST', draftPath, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft, answers.draftAnswer), { own: true }),
     route('leads.saveDraft', 'PUT', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft, answers.draftAnswer), { own: true }),
@@ -95,6 +98,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, logs.leadAssignments, answers.assignmentsAnswer), own),
     route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents, answers.consentsAnswer), own),
     route('leads.clientConsents', 'GET', '/api/clients/:id/consents', may('CLIENTS'), query(idInput, clientConsents, clientConsentsAnswer), own),
+    route('leads.assessClient', 'POST', '/api/clients/:id/affordability', may('CLIENTS/EDIT'), command(assessInput, assessClient, clientAssessedAnswer), { own: true, summary: 'Keeps an assessment of a client; the sum is made anew on the server' }),
     route('leads.clientRuns', 'GET', '/api/clients/:id/affordability-runs', may('CLIENTS'), query(idInput, clientRuns, clientRunsAnswer), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent, recordAnswer(lead)), own),
     route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact, recordAnswer(lead)), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),
@@ -115,7 +119,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     ...fileRoutes(lead, { area: 'leads', path: '/api/leads', read: may('SALES/LEADS'), write: may('SALES/LEADS/EDIT') }),
     route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), restore(lead), { own: true }),
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads, answers.leadsAnswer)),
-    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, lead, input), existAnswer), { own: true }),
+    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, { resource: lead, other: livingClient }, input), existAnswer), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads, answers.assignedAnswer)),
     route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(idsInput, assigning.leadAssignees, assigneesAnswer), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
     route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(manyInput, assigning.assignMany, verdictsAnswer), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
@@ -132,6 +136,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     ...consentPage.consentPage,
   ],
   panels: clientPanels,
+  timeline: creditOfClient,
   screens: [
     screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', overrides: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { overrides: leadForm }), { createOrder: 10 }),
@@ -139,7 +144,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),
-    screen('/sales/leads/affordability/:id', may('SALES/LEADS'), assessmentDetail),
+    screen('/sales/leads/affordability/:id', may('SALES/LEADS', 'CLIENTS'), assessmentDetail),
     screen('/sales/leads/merge/:a/:b', may('SALES/LEADS/DELETE'), custom('lead-merge', 'Merge leads')),
     screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 30 } }),
     screen('/admin/sales/assignment-rules', mayDistribute, listOf(assignmentRule), { menu: { under: 'administration', label: 'Assignment rules', icon: 'user-check', order: 40 } }),

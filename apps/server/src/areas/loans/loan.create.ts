@@ -44,8 +44,7 @@ export async function createLoan(
   const terms = checkedTerms(ctx, given, prefix)
   const fault = principalFault(principal, terms.currency)
   if (fault) fail('INVALID', { fields: [{ field: 'principal', message: fault }] })
-  const owner = await ctx.sql.maybe<{ tenantId: string; assignedUserId: string | null }>(sql`
-    select "tenantId", "assignedUserId" from client where "companyId" = ${ctx.company.id}::uuid and "id" = ${clientId}::uuid and "deletedAt" is null`)
+  const owner = await ownerOf(ctx, clientId)
   if (!more.applicationId) await withinCaps(ctx, { terms, principal, creditType }, prefix)
   if (!owner) return fail('INVALID', { fields: [{ field: 'clientId', message: 'does not exist' }] })
   const rows = scheduleOf(terms, principal, today(ctx))
@@ -72,6 +71,14 @@ export async function createLoan(
       instalments: terms.instalments,
     },
   )
+}
+
+/** The client whose loan it becomes, who is neither deleted nor closed while it is opened. */
+async function ownerOf(ctx: Ctx, clientId: string): Promise<{ tenantId: string; assignedUserId: string | null } | undefined> {
+  const owner = await ctx.sql.maybe<{ tenantId: string; assignedUserId: string | null; status: string }>(sql`
+    select "tenantId", "assignedUserId", "status" from client where "companyId" = ${ctx.company.id}::uuid and "id" = ${clientId}::uuid and "deletedAt" is null for share`)
+  if (owner?.status === 'Closed') fail('INVALID', { fields: [{ field: 'clientId', message: 'is closed. Reopen the client first' }] })
+  return owner
 }
 
 /** Why an amount cannot be lent; the bound is that of every amount of money. */

@@ -41,6 +41,7 @@ export const tasksArea = defineArea({
     route('tasks.restore', 'POST', '/api/tasks/restore', drop, restore(task), own),
     route('tasks.update', 'PUT', '/api/tasks/:id', edit, update(task), own),
   ],
+  timeline: [{ on: 'client', resource: task, anyOf: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"', what: `'Task T-' || lpad(t."number"::text, greatest(5, length(t."number"::text)), '0')`, detail: `concat_ws(' · ', t."title", t."status")` }],
   panels: [on('lead', by(task, 'leadId')), on('client', by(task, 'clientId')), on('case', by(task, 'caseId')), on('loan', by(task, 'loanId')), on('activity', by(task, 'activityId'))],
   screens: [
     screen('/tasks', see, listOf(task, { refine: withViews, overrides: { exportReport: 'exportList', layouts: [boardOf(task, { lines: ['taskNumber', 'dueAt', 'assignedUsers'], badge: 'priority' })] } }), {

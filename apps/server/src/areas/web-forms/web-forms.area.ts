@@ -35,6 +35,7 @@ export const webFormsArea = defineArea({
   name: 'webForms',
   resources: [webForm, webFormVersion, webFormAnswer],
   reports: [answersReport],
+  timeline: [{ on: 'client', resource: webFormAnswer, anyOf: ['SALES/LEADS', 'CLIENTS', 'SALES/ACTIVITIES/ACTIVITIES', 'ADMIN/WEBFORMS'], where: 't."clientId" in (select id from ids)', at: 't."filledAt"', who: 't."createdByUserId"', what: `'Form filled in: ' || t."name"`, detail: 'left(t."summary", 300)' }],
   palette: [{ resource: webForm, anyOf: ['ADMIN/WEBFORMS'], subtitle: `t."status"`, open: '/admin/web-form/view/', isSmall: true, order: 90 }],
   routes: [
     route('webForms.list', 'GET', path, see, list(webForm), own),

@@ -20,6 +20,12 @@ export interface ImportedRow {
   problems: FieldError[]
   existing: { Id: string; name: string } | null
   keys: string[]
+  /** What somebody should know of a row that is taken: at which field, and the record that it is about. */
+  warnings?: ImportWarning[]
+}
+export interface ImportWarning extends FieldError {
+  name: string
+  open: string
 }
 
 /** Records of one kind that come from files: what the job of imports asks of their area. */
@@ -41,13 +47,14 @@ export interface ImportKind<Column extends string = string, Options extends z.Zo
 }
 
 /** Of what an area found out about a row, what is stored and sent. */
-export const importedRowOf = ({ row, name, verdict, problems, existing, keys }: ImportedRow): ImportedRow => ({
+export const importedRowOf = ({ row, name, verdict, problems, existing, keys, warnings }: ImportedRow): ImportedRow => ({
   row,
   name,
   verdict,
   problems,
   existing,
   keys,
+  ...(warnings ? { warnings } : {}),
 })
 
 export const importedRow = z.strictObject({
@@ -58,4 +65,5 @@ export const importedRow = z.strictObject({
   /** The record that the row is about, where the caller sees it. */
   existing: z.strictObject({ Id: identifierSchema, name: z.string() }).nullable(),
   keys: z.array(z.string()),
+  warnings: z.array(z.strictObject({ field: z.string(), message: z.string(), name: z.string(), open: z.string() })).optional(),
 })

@@ -5,7 +5,8 @@ import type { AnyResource } from '../types/resource.ts'
 export interface RelatedEntries {
   /** The `one` of the records whose history they are in. */
   on: string
-  resource: AnyResource
+  /** Or a table whose rows are no records of their own: cut by company alone, and by reach in the database. */
+  resource: AnyResource | { table: string }
   /** Shown to holders of one of these, as far as they see the records. */
   anyOf: readonly Permission[]
   /** Which of them belong to the records in the table ids(id). */

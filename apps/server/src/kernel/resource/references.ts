@@ -2,7 +2,7 @@ import { fail, Failure } from '@outpost/contract/errors'
 import { join, identifier, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { requireWholeCompany, usersInReach } from '../session/reach.ts'
-import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
+import type { AnyResource, Ctx, FieldDefinition, HeldRule } from '../types.ts'
 import { resourceNamed } from './define.ts'
 import { isReference, linesOf, type Lines } from '../relations/relations.ts'
 import type { LineRow } from '../relations/write-lines.ts'
@@ -44,16 +44,23 @@ export async function findReferenceFailures({ ctx, resource }: Batch, writings: 
   return failures
 }
 
-/** Refuses to remove records that something else needs (held). */
+/** Refuses to remove records that something else needs (held); of what is merged, all that needs it went to the other record before. */
 export async function findHeldFailures({ ctx, resource: { held } }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
-  const removals = writings.filter(({ change }) => change.kind === 'remove')
+  const removals = writings.filter(({ change }) => change.kind === 'remove' && !change.isMerged)
   if (!held || removals.length === 0) return new Map()
   const wanted = removals.map(({ id }) => id)
   const rows = await ctx.sql.query<{ id: string }>(prepared(held.find(ctx, wanted), 'write'))
-  const ids = new Set(rows.map(({ id }) => id))
-  const failure = () => new Failure('STILL_IN_USE', { message: held.message })
-  return new Map(removals.filter(({ id }) => ids.has(id)).map((writing) => [writing, failure()]))
+  const failures = new Map(rows.map(({ id, ...details }) => [id, heldFailure(held, details)]))
+  return new Map(
+    removals.flatMap((writing) => {
+      const failure = failures.get(writing.id)
+      return failure ? [[writing, failure] as const] : []
+    }),
+  )
 }
+
+const heldFailure = ({ message }: HeldRule, details: Readonly<Record<string, unknown>>) =>
+  new Failure('STILL_IN_USE', typeof message === 'string' ? { message } : { message: message(details), details })
 
 const isUser = ({ one }: AnyResource) => one === 'user'
 const idsOf = (references: readonly Reference[]) => references.flatMap(({ ids }) => ids)

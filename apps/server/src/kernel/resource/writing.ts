@@ -12,7 +12,7 @@ import type { Columns, WireRecord, WrittenAs } from './write.ts'
 export type Change =
   | { kind: 'create'; input: RecordInput; columns?: Columns }
   | { kind: 'update'; id: string; input: RecordInput; columns?: Columns; version?: number | undefined; move?: MoveCalled }
-  | { kind: 'remove'; id: string }
+  | { kind: 'remove'; id: string; /** Another record takes its place, with all that belonged to it. */ isMerged?: boolean }
   | { kind: 'restore'; id: string }
 
 /** The move of a workflow that a change was called as; what else sets its field makes the move that leads there. */

@@ -100,10 +100,10 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
 }
 
-/** `find`: rows {id} of those among these records that have to stay. */
+/** `find`: rows {id} of those among these records that have to stay. Where they hold more, such as counts, it goes to `message` and with the refusal. */
 export interface HeldRule {
   find: (ctx: Ctx, ids: readonly string[]) => Statement
-  message: string
+  message: string | ((found: Readonly<Record<string, unknown>>) => string)
 }
 
 export interface PrepareWrite<Row> {

@@ -15,7 +15,8 @@ import { api } from '../../../data/api.ts'
 import { useConnection } from '../../../data/connection.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
-import { SaveRunDialog } from './KeepDialog.tsx'
+import { useAddress } from '../../address.ts'
+import { keepingsOf, SaveRunDialog, type Keeping } from './KeepDialog.tsx'
 import { summaryOf, type Outline } from './run.ts'
 
 interface ActionsProps {
@@ -28,10 +29,12 @@ interface ActionsProps {
   onReset: () => void
 }
 
-/** What can be done with a result: keep it with a lead, compare, print, hand on; and begin anew. */
+/** What can be done with a result: keep it with a lead or a client, compare, print, hand on; and begin anew. */
 export function CalculatorActions({ view, outline, run, currency, isCompared, onKeep, onReset }: ActionsProps) {
   const { isOnline } = useConnection()
-  const [isKeeping, setKeeping] = useState(false)
+  const { address } = useAddress()
+  const keepings = keepingsOf(view, address)
+  const [keeping, setKeeping] = useState<Keeping>()
   const [isPrinting, setPrinting] = useState(false)
   const letter = async () => {
     if (!run) return
@@ -51,17 +54,18 @@ export function CalculatorActions({ view, outline, run, currency, isCompared, on
   }
   return (
     <div className="view-header-actions">
-      {view.keep ? (
+      {keepings.map((one, index) => (
         <Button
-          type="primary"
+          key={one.keep.record.to}
+          type={index === 0 ? 'primary' : 'default'}
           icon={<SaveOutlined aria-hidden />}
           disabled={!run || !isOnline}
-          title={isOnline ? undefined : t('Saving to a lead needs a connection.')}
-          onClick={() => setKeeping(true)}
+          title={isOnline ? undefined : one.offline}
+          onClick={() => setKeeping(one)}
         >
-          {t('Save to a lead')}
+          {one.title}
         </Button>
-      ) : null}
+      ))}
       <Button icon={<SplitCellsOutlined aria-hidden />} disabled={!run} onClick={onKeep}>
         {t(isCompared ? 'Keep this one instead' : 'Compare')}
       </Button>
@@ -82,7 +86,15 @@ export function CalculatorActions({ view, outline, run, currency, isCompared, on
       >
         <Button icon={<MoreOutlined aria-hidden />} aria-haspopup="menu" aria-label={t('More actions')} />
       </Dropdown>
-      {view.keep && run && isKeeping ? <SaveRunDialog keep={view.keep} run={run} onClose={() => setKeeping(false)} /> : null}
+      {run && keeping ? (
+        <SaveRunDialog keeping={keeping} given={givenIn(address, keeping)} run={run} onClose={() => setKeeping(undefined)} />
+      ) : null}
     </div>
   )
+}
+
+/** The client whom the page was opened for. */
+function givenIn(address: Readonly<Record<string, unknown>>, { keep }: Keeping): string | null {
+  const id = keep.record.to === 'client' ? address['client'] : undefined
+  return typeof id === 'string' ? id : null
 }

@@ -11,18 +11,48 @@ import { t } from '../../../session/labels.ts'
 import { fieldKindView } from '../../fields/index.ts'
 import { ErrorText } from '../../states/index.tsx'
 
-interface KeepProps {
+/** A kind of record that keeps a run, in the words of its button and dialog. */
+export interface Keeping {
   keep: NonNullable<CalculatorView['keep']>
+  label: string
+  title: string
+  offline: string
+  hint: string
+}
+
+/** The kinds of record that the caller may save a run to; the one that the address names comes first. */
+export function keepingsOf({ keep, keepClient }: CalculatorView, address: Readonly<Record<string, unknown>>): Keeping[] {
+  const lead = keep && {
+    keep,
+    label: t('Lead'),
+    title: t('Save to a lead'),
+    offline: t('Saving to a lead needs a connection.'),
+    hint: t('The server makes the sum again and keeps it with the lead; it is not changed afterwards.'),
+  }
+  const client = keepClient && {
+    keep: keepClient,
+    label: t('Client'),
+    title: t('Save to a client'),
+    offline: t('Saving to a client needs a connection.'),
+    hint: t('The server makes the sum again and keeps it with the client; it is not changed afterwards.'),
+  }
+  return (address['client'] === undefined ? [lead, client] : [client, lead]).filter((one) => one !== undefined)
+}
+
+interface KeepProps {
+  keeping: Keeping
+  /** The record that is chosen already. */
+  given: string | null
   run: CalculatorRun
   onClose: () => void
 }
 
 /** Chooses the record that keeps the run. The server makes the sum again from the inputs. */
-export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
-  const [id, setId] = useState<string | null>(null)
+export function SaveRunDialog({ keeping: { keep, label, title, hint }, given, run, onClose }: KeepProps) {
+  const [id, setId] = useState(given)
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
-  const field: FieldView = { key: 'record', kind: 'reference', label: t('Lead'), required: true, reference: keep.record }
+  const field: FieldView = { key: 'record', kind: 'reference', label, required: true, reference: keep.record }
   const { Input } = fieldKindView('reference')
   const save = async () => {
     if (!id) return
@@ -44,7 +74,7 @@ export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
   return (
     <Modal
       open
-      title={t('Save to a lead')}
+      title={title}
       okText={t('Save')}
       cancelText={t('Cancel')}
       okButtonProps={{ disabled: !id, loading: isSaving }}
@@ -53,15 +83,10 @@ export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
     >
       {error === undefined ? null : <Alert className="form-alert" type="error" showIcon role="alert" title={<ErrorText error={error} />} />}
       <Form noValidate layout="vertical">
-        <Form.Item
-          label={t('Lead')}
-          required
-          htmlFor="calculator-lead"
-          extra={t('The server makes the sum again and keeps it with the lead; it is not changed afterwards.')}
-        >
+        <Form.Item label={label} required htmlFor="calculator-record" extra={hint}>
           <Input
             field={field}
-            id="calculator-lead"
+            id="calculator-record"
             value={id}
             onChange={(value) => setId(typeof value === 'string' ? value : null)}
             autoFocus

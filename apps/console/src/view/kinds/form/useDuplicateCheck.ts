@@ -1,3 +1,5 @@
+import { pickBy } from 'es-toolkit/object/pickBy'
+import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { FormView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
@@ -15,8 +17,10 @@ const typingPause = 500
 /** What is said below a field whose value another record holds; that record's name and place as far as the caller may see it. */
 export interface Duplicate {
   message: string
-  name?: string
-  path?: string
+  name?: string | undefined
+  path?: string | undefined
+  /** Of a record of another kind: which one. */
+  id?: string | undefined
 }
 export type Duplicates = Readonly<Record<string, Duplicate>>
 const none: Duplicates = {}
@@ -25,6 +29,7 @@ interface Answer {
   exists?: boolean
   fields?: string[]
   existing?: Record<string, string>[]
+  others?: Record<string, string>[]
   message?: string
 }
 
@@ -50,16 +55,33 @@ export function useDuplicateCheck(view: FormView, record: RecordValues, id: stri
         signal,
         ...(check.call.method === 'GET' ? { query: sent as Query } : { body: sent }),
       })
-      return duplicatesOf(check, view.titleKey, Object.keys(typed), answer.data)
+      const about = { check, titleKey: view.titleKey }
+      return { ...othersOf(about, answer.data), ...duplicatesOf(about, Object.keys(typed), answer.data) }
     },
   })
-  return result.data ?? none
+  const own = record[check?.other?.own ?? '']
+  return useMemo(() => pickBy(result.data ?? none, ({ id: other }) => other === undefined || other !== own), [result.data, own])
+}
+
+interface About {
+  check: NonNullable<FormView['check']>
+  titleKey: string
+}
+
+/** Records of another kind that may be the same: who is said, and nothing is in the way. */
+function othersOf({ check: { other }, titleKey }: About, { others = [] }: Answer): Duplicates {
+  if (!other) return none
+  return Object.fromEntries(
+    others.map((one) => [
+      one['field'],
+      { message: other.message, name: one[titleKey], path: pathOf(other.open, { id: one['Id'] }), id: one['Id'] },
+    ]),
+  )
 }
 
 /** An answer that names no fields is about all that were asked for. */
 function duplicatesOf(
-  { message, open }: NonNullable<FormView['check']>,
-  titleKey: string,
+  { check: { message, open }, titleKey }: About,
   asked: readonly string[],
   { exists, fields, existing = [], message: said }: Answer,
 ): Duplicates {

@@ -7,6 +7,7 @@ import type { Change } from '../../../kernel/resource/writing.ts'
 import { formatsOf } from '../../../kernel/settings/look.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
+import { findOthers, openLead, type OtherFound } from '../other-person.ts'
 import { readDay, readType } from './columns.ts'
 import { readPlaces, type Places } from './places.ts'
 import { problemsOf } from '../../../kernel/uploads/trial.ts'
@@ -25,6 +26,8 @@ interface Around {
   formats: Formats
   stored: ReadonlyMap<string, readonly Duplicate[]>
   names: ReadonlyMap<string, string>
+  /** Open leads whom the caller sees, by the key that they hold. */
+  leads: ReadonlyMap<string, readonly OtherFound[]>
   /** Number of the row that says a key first. */
   first: ReadonlyMap<string, number>
 }
@@ -48,6 +51,9 @@ export async function assessRows(ctx: Ctx, { duplicates, rows }: PortionInput): 
     first,
     stored: Map.groupBy(found, ({ column, value }) => keyText(column, value)),
     names: await namesOf(ctx, [...new Set(seen)]),
+    leads: Map.groupBy(await findOthers(ctx, openLead, { rows: keyed.map(({ compared }) => compared) }), ({ column, value }) =>
+      keyText(column, value),
+    ),
     places: await readPlaces(ctx),
     formats: await formatsOf(ctx.company.id),
   }
@@ -83,12 +89,20 @@ function assess(around: Around, row: Row, keys: string[]): Assessed {
   const twice = keys.filter((key) => (first.get(key) ?? row.row) < row.row)
   const again = twice.map((key) => saidTwice(key, first.get(key) ?? row.row))
   if (again.length > 0) return duplicates === 'skip' ? { ...own, existing, verdict: 'skip', problems: again } : refuse(again)
-  if (!known) return read(around, row, { ...own, existing, verdict: 'make' })
+  if (!known) return read(around, row, { ...own, existing, verdict: 'make', ...warningsOf(around, keys) })
 
   const whose = matches.map(({ field, id }) => ({ field, message: `belongs to ${names.get(id) ?? 'a client whom you do not see'}` }))
   if (duplicates === 'skip') return { ...own, existing, verdict: 'skip', problems: whose }
   const isOne = new Set(matches.map(({ id }) => id)).size === 1
   return duplicates === 'update' && isOne && existing ? read(around, row, { ...own, existing, verdict: 'update' }) : refuse(whose)
+}
+
+/** A client whom a lead should have become: the row is taken, and says so. */
+function warningsOf({ leads }: Around, keys: readonly string[]): Pick<Assessed, 'warnings'> {
+  const found = keys.flatMap((key) => leads.get(key) ?? [])
+  if (found.length === 0) return {}
+  const message = 'An open lead has this already. Make the client from this lead:'
+  return { warnings: found.map(({ field, id, name }) => ({ field, message, name, open: `/sales/leads/${id}/view` })) }
 }
 
 /** The change that a row means, or what is wrong with its fields. What a file leaves empty stays as it is; the branch of a client changes by a transfer alone. */

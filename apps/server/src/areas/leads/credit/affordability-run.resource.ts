@@ -1,4 +1,6 @@
+import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../../kernel/resource/define.ts'
+import { holdsAny } from '../../../kernel/session/permission.ts'
 import { outcomeOptions } from '../lead.resource.ts'
 
 /** An assessment as it was made, to be read for good; it is written by lead.affordability.ts and never changes. */
@@ -10,9 +12,13 @@ export const affordabilityRun = defineResource({
   labelMany: 'Assessments',
   title: 'calculator',
   isScoped: true,
+  // Who may see leads sees those of leads, who may see clients those of clients.
+  visible: (ctx) =>
+    sql`(${holdsAny(ctx, 'SALES/LEADS')} and t."leadId" is not null or ${holdsAny(ctx, 'CLIENTS')} and t."clientId" is not null)`,
   fields: {
     calculator: { kind: 'text', label: 'Calculator', readOnly: true },
     leadId: { kind: 'reference', label: 'Lead', to: 'lead', readOnly: true },
+    clientId: { kind: 'reference', label: 'Client', to: 'client', readOnly: true },
     outcome: { kind: 'choice', label: 'Outcome', readOnly: true, options: outcomeOptions },
     affordable: { kind: 'money', label: 'Affordable a month', readOnly: true },
     instalment: { kind: 'money', label: 'Instalment', readOnly: true },
@@ -29,9 +35,9 @@ export const affordabilityRun = defineResource({
     dateCreated: { kind: 'dateTime', label: 'Made', readOnly: true },
   },
   list: {
-    columns: ['dateCreated', 'leadId', 'outcome', 'affordable', 'instalment', 'calculator', 'createdByUserId'],
+    columns: ['dateCreated', 'leadId', 'clientId', 'outcome', 'affordable', 'instalment', 'calculator', 'createdByUserId'],
     sort: ['dateCreated', 'DESC'],
     size: 1_000,
-    filters: ['outcome', 'calculator', 'leadId', 'dateCreated'],
+    filters: ['outcome', 'calculator', 'leadId', 'clientId', 'dateCreated'],
   },
 })

@@ -14,6 +14,7 @@ import { runForCompany } from '../../calculators/index.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
 import { assessmentDays } from './lead.decision.ts'
 import { familyOf } from '../merging/lead.family.ts'
+import type { Assessed } from './runs-of.ts'
 import { lead } from '../lead.resource.ts'
 
 export const assessInput = z.strictObject({
@@ -22,24 +23,19 @@ export const assessInput = z.strictObject({
   ruleSetVersion: z.union([z.int(), z.string().max(60)]).optional(),
   inputs: z.record(z.string().max(60), z.json()),
 })
+export type AssessInput = z.infer<typeof assessInput>
 
 /**
  * Assesses what a lead can afford: the server makes the sum itself from the inputs, under the rules in force, whatever
  * the caller saw, keeps inputs, rule set, steps and result for good, and writes the outcome on the lead. CONFLICT when
  * the caller's sum was made under another version of the rules.
  */
-export async function assessLead(ctx: Ctx, { id, calculator, ruleSetVersion, inputs }: z.infer<typeof assessInput>): Promise<Answer> {
+export async function assessLead(ctx: Ctx, { id, calculator, ...input }: AssessInput): Promise<Answer> {
   const name = judging(ctx, calculator)
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, id)
-    const run = await runForCompany(inner, name, inputs)
-    if (ruleSetVersion !== undefined && String(ruleSetVersion) !== String(run.ruleSet.version)) {
-      fail('CONFLICT', {
-        message: 'The rules have changed since this sum was made. Look at the new result first.',
-        details: { ruleSet: run.ruleSet },
-      })
-    }
-    const runId = await keepRun(inner, { id, tenantId: String(found['tenantId']) }, run)
+    const run = await sumAgain(inner, name, input)
+    const runId = await keepRun(inner, { leadId: id, clientId: null, tenantId: String(found['tenantId']) }, run)
     const saved = await updateRecord(inner, lead, id, {
       affordabilityOutcome: run.outcome,
       affordabilityDate: new Date(),
@@ -61,15 +57,32 @@ export async function assessLead(ctx: Ctx, { id, calculator, ruleSetVersion, inp
 }
 
 /** A calculator that says what a client can afford and that the caller may use. */
-function judging(ctx: Ctx, name: string): CalculatorName {
+export function judging(ctx: Ctx, name: string): CalculatorName {
   if (!isCalculator(name) || !calculators[name].figures.some(({ key }) => key === 'affordability'))
     failField('calculator', 'is not a calculator of affordability')
   return holdsAny(ctx, calculators[name].permission) ? name : fail('FORBIDDEN')
 }
 
-async function keepRun(
+/** The sum under the rules in force; CONFLICT when the caller saw it made under other ones. */
+export async function sumAgain(
   ctx: Ctx,
-  { id, tenantId }: { id: string; tenantId: string },
+  name: CalculatorName,
+  { inputs, ruleSetVersion }: Pick<AssessInput, 'inputs' | 'ruleSetVersion'>,
+): Promise<CalculatorRun> {
+  const run = await runForCompany(ctx, name, inputs)
+  if (ruleSetVersion !== undefined && String(ruleSetVersion) !== String(run.ruleSet.version)) {
+    fail('CONFLICT', {
+      message: 'The rules have changed since this sum was made. Look at the new result first.',
+      details: { ruleSet: run.ruleSet },
+    })
+  }
+  return run
+}
+
+/** Keeps a run for good, filed with whom it is of. */
+export async function keepRun(
+  ctx: Ctx,
+  { leadId, clientId, tenantId }: Assessed & { tenantId: string },
   { calculator, ruleSet, inputs, steps, result, outcome, reasons, schedule }: CalculatorRun,
 ): Promise<string> {
   const kept = {
@@ -80,9 +93,9 @@ async function keepRun(
     ...(schedule ? { schedule } : {}),
   }
   const row = await ctx.sql.one<{ id: string }>(sql`
-    insert into affordability_run ("companyId", "id", "tenantId", "leadId", "calculator", "country", "ruleSetId", "ruleSetVersion", "inputs", "steps", "result", "outcome",
+    insert into affordability_run ("companyId", "id", "tenantId", "leadId", "clientId", "calculator", "country", "ruleSetId", "ruleSetVersion", "inputs", "steps", "result", "outcome",
       "instalment", "affordable", "createdByUserId", "realUserId")
-    values (${ctx.company.id}, gen_random_uuid(), ${tenantId}, ${id}, ${calculator}, ${ruleSet.country}, ${ruleSet.id}, ${String(ruleSet.version)},
+    values (${ctx.company.id}, gen_random_uuid(), ${tenantId}, ${leadId}, ${clientId}, ${calculator}, ${ruleSet.country}, ${ruleSet.id}, ${String(ruleSet.version)},
       ${JSON.stringify(inputs)}::jsonb, ${JSON.stringify(steps)}::jsonb, ${JSON.stringify(kept)}::jsonb, ${outcome},
       ${result['instalment'] ?? null}, ${result['affordability'] ?? null}, ${ctx.user.id}, ${ctx.realUser.id}) returning "id"`)
   return row.id
