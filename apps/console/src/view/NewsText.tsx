@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../session/labels.ts'
 
 interface NewsTextProps {
   message: string
@@ -11,10 +12,10 @@ interface NewsTextProps {
 export const NewsText = ({ message, link, onFollow }: NewsTextProps) =>
   link?.startsWith('/') ? (
     <Link {...targetOf(link)} onClick={onFollow}>
-      {message}
+      {t(message)}
     </Link>
   ) : (
-    <span>{message}</span>
+    <span>{t(message)}</span>
   )
 
 /** A path with a query, as the router wants it. */

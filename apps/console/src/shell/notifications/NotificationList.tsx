@@ -104,7 +104,7 @@ export function NotificationItem({
           type="text"
           size="small"
           icon={<CheckOutlined aria-hidden />}
-          aria-label={t('Mark as read: {{message}}', { message })}
+          aria-label={t('Mark as read: {{message}}', { message: t(message) })}
           onClick={onRead}
         />
       )}
