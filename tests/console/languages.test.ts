@@ -27,6 +27,29 @@ describe('the language of the console', () => {
     await page.getByText('Introduza a sua palavra-passe.').waitFor()
   })
 
+  it('is that of what the server says too: news on the bell and why something was refused', async () => {
+    const plain = fixtureLayout()
+    const news = {
+      Id: '1',
+      itemType: 'Message',
+      message: 'A lead was assigned to you',
+      link: '/profile',
+      dateCreated: new Date().toISOString(),
+    }
+    const { page } = await site.open({
+      layout: plain,
+      answers: {
+        'GET /api/console': () => ({ ...plain, user: { ...plain.user, preferences: { language: 'sw' } } }),
+        'GET /api/console/screens/*': (route) => refuse(route, 409, 'CONFLICT', 'This lead is a client already.'),
+        'GET /api/notification/unreadnotifications': () => ({ notifications: [news] }),
+      },
+    })
+    await page.goto('/sales/leads')
+    await page.getByText('Mteja tarajiwa huyu tayari ni mteja.').waitFor()
+    await page.getByRole('button', { name: 'Arifa, 1 haijasomwa' }).click()
+    await page.getByRole('link', { name: 'Umepewa mteja tarajiwa' }).waitFor()
+  })
+
   it("becomes the person's own at sign-in, and says why a sign-in failed in it", async () => {
     const plain = fixtureLayout({ language: [{ label: 'Leads', value: 'Wakopaji' }] })
     let isRight = false

@@ -345,6 +345,56 @@ describe('the layout', () => {
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   })
 
+  it('opens from My Work what is unread, which reads it', async () => {
+    const [message, link] = ['A case was given to you', '/sales/leads/edit/7?tab=files']
+    const rows = [{ Id: '1', itemType: 'Message', message, link, dateCreated: new Date().toISOString() }]
+    const read: object[] = []
+    const answers = {
+      'GET /api/console/screens/*': () => ({ view: { kind: 'custom', screen: 'my-work', title: 'My Work', data: {} } }),
+      'GET /api/notification/unreadnotifications': () => ({ notifications: read.length === 0 ? rows : [] }),
+      'POST /api/notification/markread': (route: Parameters<typeof refuse>[0]) => {
+        read.push(route.request().postDataJSON() as object)
+        return {}
+      },
+    }
+    const { page } = await open('/sales/leads', { ...signedIn(), answers })
+    await page.locator('.mw-news').getByRole('link', { name: message }).click()
+    await page.waitForURL('**/sales/leads/edit/7?tab=files')
+    await expect.poll(() => read).toEqual([{ ids: ['1'] }])
+  })
+
+  it('shows the one event of the fleet that a notification tells of, and all of them when asked', async () => {
+    const event = (id: string, device: string) => ({
+      ...{
+        id,
+        device,
+        seq: 1,
+        type: 'alarm',
+        alarm: 'sos',
+        severity: 'critical',
+        deviceId: 'd1',
+        geofence: null,
+        eventIo: null,
+        attributes: {},
+      },
+      ...{ eventTime: new Date().toISOString(), latitude: null, longitude: null, acknowledgedAt: null, note: null },
+    })
+    const answers = {
+      'GET /api/console/screens/*': () => ({ view: { kind: 'custom', screen: 'fleet-events', title: 'Notifications', data: {} } }),
+    }
+    const { page } = await open('/profile', { ...signedIn(), answers })
+    await page.route('**/geo/events**', (route) => {
+      const isOne = new URL(route.request().url()).pathname.endsWith('/e1')
+      const data = isOne ? { event: event('e1', 'KDA 123A') } : { events: [event('e2', 'KDB 777B'), event('e1', 'KDA 123A')] }
+      return route.fulfill({ json: { success: true, data } })
+    })
+    await page.goto('/sales/leads?event=e1')
+    await page.locator('.fleet-rows').getByText('KDA 123A').waitFor()
+    expect(await page.locator('.fleet-rows > li').count()).toBe(1)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.locator('.fleet-rows').getByText('KDB 777B').waitFor()
+  })
+
   it('shows in the profile where one is signed in, ends one of these sessions, and all others', async () => {
     const session = (Id: string, deviceName: string, isCurrent = false) => ({
       Id,

@@ -59,21 +59,36 @@ describe('what devices sent', () => {
     await page.getByText('12', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Correct and carry out' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Field').click()
-    await dialog.getByLabel('Field').fill('Phone')
-    await page.locator('.ant-select-item-option:visible', { hasText: /^Phone$/ }).click()
-    await dialog.getByLabel('Right value').fill('0733 900 417')
+    // The fields of a lead and no others, with what was sent; several at once.
+    expect(await dialog.getByLabel('First name').inputValue()).toBe('Refused')
+    expect(await dialog.getByLabel('Due').count()).toBe(0)
+    await dialog.getByLabel('Phone', { exact: true }).fill('0733 900 417')
+    await dialog.getByLabel('Town').fill('Embu')
+    await expectSound(manager, 'a change that is corrected')
     await dialog.getByRole('button', { name: 'Correct and carry out' }).click()
     await page.getByText('Carried out').first().waitFor()
-    expect(await rows('select "trimmedPhonenumber" from lead where "id" = $1', [pushed.refused])).toEqual([
-      { trimmedPhonenumber: '254733900417' },
+    expect(await rows('select "trimmedPhonenumber", "city" from lead where "id" = $1', [pushed.refused])).toEqual([
+      { trimmedPhonenumber: '254733900417', city: 'Embu' },
     ])
   })
 
   it('is decided where both changed a field, all three values side by side', async () => {
     const { page } = manager
+    // A second field of it is in dispute: a person and nobody.
+    await rows(
+      `insert into sync_conflict ("companyId", "id", "tenantId", "changeId", "userId", "entityType", "entityId", "field", "mine")
+      select "companyId", gen_random_uuid(), "tenantId", "changeId", "userId", "entityType", "entityId", 'assignedUserId', to_jsonb("userId"::text)
+      from sync_conflict where "entityId" = $1`,
+      [pushed.disputed],
+    )
     await page.goto('/admin/conflicts')
-    const row = page.locator('.ant-table-row', { hasText: 'Disputed Fieldwork' })
+    const person = page.locator('.ant-table-row', { hasText: 'Disputed Fieldwork' }).filter({ hasText: 'Assigned to' })
+    await person
+      .getByRole('link', { name: /^[A-Z]\w+ [A-Z]\w+/ })
+      .nth(1)
+      .waitFor()
+    expect(await person.textContent()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/)
+    const row = page.locator('.ant-table-row', { hasText: 'Disputed Fieldwork' }).filter({ hasText: 'Town' })
     for (const value of ['Thika', 'Nyeri', 'Kisumu']) await row.getByText(value, { exact: true }).waitFor()
     await expectSound(manager, 'conflicts')
     await row.getByRole('button', { name: 'More' }).or(row.locator('[aria-haspopup]')).first().click()

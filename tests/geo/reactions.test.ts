@@ -173,6 +173,11 @@ describe('a notification', () => {
     await takeIn(car, [fixAt(at - 60_000, {})], [sos(at)])
     await settled(car, 1)
     expect(await short(car)).toEqual([['notify', 1, 'done', 'Told 2 people.']])
+    const links = await query<{ link: string; itemId: string }>(
+      `select n."link", n."itemId" from notification n join geo.event e on e."id" = n."itemId" where e."deviceId" = $1`,
+      [car.deviceId],
+    )
+    expect(links.map(({ link, itemId }) => link === `/tracking/notifications?event=${itemId}`)).toEqual([true, true])
     expect(await people(car)).toEqual([boss.id, keeper.id].toSorted())
     const clock = new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Africa/Nairobi',

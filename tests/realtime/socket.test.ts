@@ -94,11 +94,13 @@ test('a notification is filed and rings on every socket of its user, also throug
   const user = await app.make.user({ company, tenant: north, role: 'officer' })
   const [one, two] = [await openSocket(url, await app.as(user)), await openSocket(url, await app.as(user))]
   const ctx = await makeJobCtx(app.services, { companyId: company.id, userId: manager.id })
-  const id = await ctx.transaction((inner) => notify(inner, { userId: user.id, itemType: 'Message', kind: otherNews, message: 'Hello' }))
+  const id = await ctx.transaction((inner) =>
+    notify(inner, { userId: user.id, itemType: 'Message', kind: otherNews, message: 'Hello', link: '/' }),
+  )
   expect(await one.next('notification')).toMatchObject({ Id: id, itemType: 'Message', message: 'Hello' })
   expect(await two.next('notification')).toMatchObject({ Id: id })
   const rolledBack = ctx.transaction(async (inner) => {
-    await notify(inner, { userId: user.id, itemType: 'Message', kind: otherNews, message: 'never' })
+    await notify(inner, { userId: user.id, itemType: 'Message', kind: otherNews, message: 'never', link: '/' })
     throw new Error('no')
   })
   await expect(rolledBack).rejects.toThrow('no')

@@ -54,8 +54,9 @@ describe('impersonating', () => {
     const [begun] = (await acts('impersonation.start')).filter(({ after }) => after.reason === 'a reason of its own')
     expect(begun).toMatchObject({ userId: admin.id, objectId: officer.id })
     expect((await acts('impersonation.end')).at(-1)).toMatchObject({ userId: officer.id, realUserId: admin.id, objectId: officer.id })
-    const { rows } = await app.database.admin.query('select message from notification where "userId" = $1', [officer.id])
+    const { rows } = await app.database.admin.query('select message, link from notification where "userId" = $1', [officer.id])
     expect(rows.map(({ message }) => message).join()).toContain('works in your name for up to 30 minutes: a reason of its own')
+    expect(rows.map(({ link }) => link)).toContain('/profile/sign-ins')
   })
 
   it('needs a reason', async () => {

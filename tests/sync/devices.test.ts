@@ -134,6 +134,12 @@ describe('a device that came back empty (sync fault 18)', () => {
     expect(await bell(manager)).toEqual([
       `The device of ${firstName} ${lastName} came back empty and may have lost unsent work: 3 changes were announced`,
     ])
+    // It leads to that device.
+    const { rows } = await world.app.database.admin.query(
+      `select n."link", d."deviceId" from notification n join sync_device d on n."link" = '/admin/work-devices/' || d."id" || '/view' where n."userId" = $1`,
+      [manager.client.user.id],
+    )
+    expect(rows).toEqual([{ link: expect.any(String) as string, deviceId: device.id }])
   })
 
   it('as a new device is known by its cookie; others who worked on it are notified as well', async () => {

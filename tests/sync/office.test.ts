@@ -70,6 +70,7 @@ describe('a change that could not be placed', () => {
       before: null,
       now: null,
       sent: '12',
+      valueField: expect.objectContaining({ kind: 'phone' }) as object,
     })
     const beside = await world.app.as(await world.app.make.user({ role: 'branch', tenant: world.sibling }))
     for (const other of [stranger, beside]) {
@@ -86,11 +87,11 @@ describe('a change that could not be placed', () => {
     const letter = await letterOf(change.changeId)
     const still = await replay(manager, letter.Id)
     expect([still.status, still.body.message]).toEqual([422, expect.stringContaining('phonenumber')])
-    const wrong = await replay(manager, letter.Id, { field: 'phonenumber', value: '13' })
+    const wrong = await replay(manager, letter.Id, { values: { phonenumber: '13' } })
     expect(wrong.status).toBe(422)
     expect((await letters(manager)).filter(({ entityId }) => entityId === change.entityId)).toMatchObject([{ state: 'open' }])
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => replay(manager, letter.Id, { field: 'phonenumber', value: '0722 445 566' })),
+      Array.from({ length: 5 }, () => replay(manager, letter.Id, { values: { phonenumber: '0722 445 566' } })),
     )
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(answers.every(({ status }) => [200, 404].includes(status))).toBe(true)
@@ -110,12 +111,12 @@ describe('a change that could not be placed', () => {
     expect((await device.push([sent])).results).toMatchObject([{ status: 'rejected' }])
     const letter = await letterOf(sent.changeId)
     await manager.put(`/api/leads/${lead.entityId}`, { lastName: 'Kamau' })
-    expect((await replay(manager, letter.Id, { field: 'lastName', value: 'X' })).body).toMatchObject({ fields: [{ field: 'field' }] })
+    expect((await replay(manager, letter.Id, { values: { lastName: 'X' } })).body).toMatchObject({ fields: [{ field: 'lastName' }] })
     const role = await world.app.make.role({ company: world.company, name: 'Clerk', permissions: ['ADMIN/USERS'] })
     const clerk = await world.app.as(await world.app.make.user({ roles: [role], tenant: world.branch }))
     expect((await clerk.get(`/api/sync/dead-letters/${letter.Id}/values`)).body.data).toEqual({ values: [] })
-    expect((await replay(clerk, letter.Id, { field: 'emailAddress', value: 'a@mail.test' })).status).toBe(403)
-    expect((await replay(manager, letter.Id, { field: 'emailAddress', value: 'atieno@mail.test' })).status).toBe(200)
+    expect((await replay(clerk, letter.Id, { values: { emailAddress: 'a@mail.test' } })).status).toBe(403)
+    expect((await replay(manager, letter.Id, { values: { emailAddress: 'atieno@mail.test' } })).status).toBe(200)
     const { body } = await manager.get(`/api/leads/${lead.entityId}`)
     expect((body.data as { lead: object }).lead).toMatchObject({ city: 'Kisumu', lastName: 'Kamau', emailAddress: 'atieno@mail.test' })
   })

@@ -14,6 +14,8 @@ export interface ActionView {
   many?: boolean
   /** Input asked for before the call. */
   form?: FieldView[]
+  /** Answers {fields, record}: a form of this row's own, where rows differ. What is changed in it is sent as `values`. */
+  asks?: CallView
   /** Constant body fields. */
   fixed?: Record<string, unknown>
   /** The body carries the `version` of the row that was looked at. */

@@ -80,6 +80,8 @@ export interface FieldView {
   requiredIf?: Condition
   /** Kind number: the screen with the rows that it counts; `:key` is filled from the record. */
   opens?: string
+  /** The value is that of a field which differs from row to row: the row's key that holds its FieldView. Labels beside it go by this field's own key. */
+  drawnBy?: string
   /** Kind lines: the fields of a line. */
   fields?: FieldView[]
   /** Kind money: the field of the record that names the currency; without: the company's. Its decimals hold. */

@@ -5,10 +5,10 @@ import { getConnection } from '../data/connection.ts'
 import { stopFetchingAhead } from './leaving.ts'
 import { dropRecords, enter, enterOffline, reloadLayout } from './enter.ts'
 import { refreshSession } from './refresh.ts'
-import { getSession } from './store.ts'
+import { changeSession, getSession } from './store.ts'
 import { endSession, getToken, storeSession, setTenantId } from './token.ts'
 import type { SessionAnswer } from './token.ts'
-import { unlockByPasskey, unlockOffline, type PasskeyKey } from './unlock/unlock.ts'
+import { currentDataOwner, isUnlockSupported, unlockByPasskey, unlockOffline, type PasskeyKey } from './unlock/unlock.ts'
 
 /** Parameters of an OAuth client's sign-in, from the address of /login/oauth/authorize. */
 export interface OauthRequest {
@@ -66,8 +66,14 @@ export async function takeStep(challenge: string, code: string): Promise<TokenAn
 export async function finishSignIn(data: TokenAnswer, typed?: Typed): Promise<SignedIn> {
   if (data.redirect) return { redirect: data.redirect }
   storeSession(data)
-  return { layout: await enter(typed) }
+  const layout = await enter(typed)
+  if (!typed && keepsNothing(layout)) changeSession({ isAskingDevicePassword: true })
+  return { layout }
 }
+
+/** Work in the field whose device is closed: nothing of it would be kept. */
+export const keepsNothing = (layout: ConsoleLayout): boolean =>
+  layout.isFieldRole && !layout.impersonation && isUnlockSupported() && currentDataOwner() === null
 
 /** Opens the console with what a sign-in by passkey answered; its secret unlocks the device's data, where it was prepared for that. */
 export async function finishPasskeySignIn(data: TokenAnswer, key: PasskeyKey): Promise<SignedIn> {

@@ -74,7 +74,7 @@ export async function leave(reason: SessionEndReason | null): Promise<void> {
   setTenantId(null)
   sessionHint.drop()
   queryClient.clear()
-  changeSession({ phase: 'out', layout: null, isOfflineSession: false, endReason: reason, endsAt: null })
+  changeSession({ phase: 'out', layout: null, isOfflineSession: false, endReason: reason, endsAt: null, isAskingDevicePassword: false })
   await lockDataKey()
   if (wiped !== undefined) await (await import('../offline/store/wipe.ts')).wipeDevice(wiped)
 }

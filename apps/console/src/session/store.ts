@@ -14,6 +14,8 @@ export interface SessionState {
   mayStay: boolean
   /** Why this device could not be registered for push messages; null when it was, or was not asked to be. */
   pushFailure: string | null
+  /** Somebody came in without a password, and what this device keeps is closed: it is asked what shall seal or open it. */
+  isAskingDevicePassword: boolean
 }
 
 let state: SessionState = {
@@ -24,6 +26,7 @@ let state: SessionState = {
   endsAt: null,
   mayStay: true,
   pushFailure: null,
+  isAskingDevicePassword: false,
 }
 const listeners = new Set<() => void>()
 

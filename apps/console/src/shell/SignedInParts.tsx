@@ -1,6 +1,7 @@
 import { Connections } from './Connections.tsx'
 import { ExpiryWarning } from './ExpiryWarning.tsx'
 import { FieldWatch } from './FieldWatch.tsx'
+import { DevicePassword } from './DevicePassword.tsx'
 import { OldPassword } from './OldPassword.tsx'
 import { PendingDialog } from './PendingDialog.tsx'
 
@@ -13,6 +14,7 @@ export function SignedInParts() {
       <ExpiryWarning />
       <PendingDialog />
       <OldPassword />
+      <DevicePassword />
     </>
   )
 }

@@ -39,7 +39,7 @@ export function FormError({ error }: { error: Error | null }) {
   if (!error) return null
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
   const title = error instanceof ApiError ? (error.title ?? error.message) : error.message
-  const body = error instanceof ApiError && error.title ? error.message : undefined
+  const body = error instanceof ApiError && error.title ? t(error.message) : undefined
   return (
     <Alert
       type="error"

@@ -12,7 +12,8 @@ interface FieldValueProps {
 }
 
 /** A field's value as its kind shows it, a number with the link to the rows that it counts; a dash (silent to screen readers as "none") when there is none. */
-export const FieldValue = memo(function FieldValue({ field, record, currency }: FieldValueProps) {
+export const FieldValue = memo(function FieldValue({ field: given, record, currency }: FieldValueProps) {
+  const field = drawnField(given, record)
   const value = record[field.key]
   if (isBlank(value))
     return (
@@ -30,3 +31,9 @@ export const FieldValue = memo(function FieldValue({ field, record, currency }: 
     </RecordLink>
   )
 })
+
+/** The field that the value is of, where that differs from row to row; its labels lie beside the value's own key. */
+function drawnField(field: FieldView, record: Record<string, unknown>): FieldView {
+  const own = field.drawnBy === undefined ? undefined : (record[field.drawnBy] as FieldView | null | undefined)
+  return own ? { ...own, key: field.key, opens: undefined } : field
+}

@@ -84,6 +84,6 @@ export async function takeStep({ activity, step, note, day, statuses: known, lay
     const sure = `${t('Position')}: ${t(fixLabels[place.source])}${place.source === 'live' ? ` (±${Math.round(place.accuracy)} m)` : ''}`
     return { isDone: true, words: `${step.status.name}. ${sure}.${queued ? '' : ` ${t('The office has it.')}`}` }
   } catch (error) {
-    return { isDone: false, words: error instanceof Error ? error.message : t('The status could not be changed.') }
+    return { isDone: false, words: error instanceof Error ? t(error.message) : t('The status could not be changed.') }
   }
 }

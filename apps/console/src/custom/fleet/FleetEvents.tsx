@@ -18,30 +18,50 @@ type Row = CallData<'geo.events.list'>['events'][number]
 const size = 50
 const tones: Readonly<Record<string, string>> = { critical: 'bad', warning: 'warn', info: 'info' }
 
+interface Shown {
+  show: string
+  severity: string | undefined
+  page: number
+}
+interface Events {
+  rows: Row[]
+  total: number
+}
+
+async function eventsOf({ show, severity, page }: Shown, signal: AbortSignal): Promise<Events> {
+  const { data, meta } = await call(
+    'geo.events.list',
+    {
+      query: {
+        page: String(page),
+        size: String(size),
+        severity: severity ?? 'warning,critical',
+        ...(show === 'open' ? { acknowledged: 'false' } : show === 'seen' ? { acknowledged: 'true' } : {}),
+      },
+    },
+    { signal },
+  )
+  return { rows: data.events, total: meta?.total ?? 0 }
+}
+
+async function oneEvent(id: string, signal: AbortSignal): Promise<Events> {
+  const { data } = await call('geo.events.get', { params: { id } }, { signal })
+  return { rows: [data.event], total: 1 }
+}
+
 /** What happened to vehicles: seen to with a note, one by one or many at once. */
 export function FleetEvents() {
   const { address, patch } = useAddress()
   useAlarms()
+  // A notification leads to the one event that it tells of.
+  const one = textOf(address.event)
   const [show, severity, page] = [textOf(address.show) ?? 'open', textOf(address.severity), Number(address.page ?? 1)]
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['records', 'geoEvent', 'list', show, severity, page],
+    queryKey: one ? ['records', 'geoEvent', 'one', one] : ['records', 'geoEvent', 'list', show, severity, page],
     refetchInterval: soonAfterFailure(),
-    queryFn: ({ signal }) =>
-      call(
-        'geo.events.list',
-        {
-          query: {
-            page: String(page),
-            size: String(size),
-            severity: severity ?? 'warning,critical',
-            ...(show === 'open' ? { acknowledged: 'false' } : show === 'seen' ? { acknowledged: 'true' } : {}),
-          },
-        },
-        { signal },
-      ),
+    queryFn: ({ signal }) => (one ? oneEvent(one, signal) : eventsOf({ show, severity, page }, signal)),
   })
-  const rows = data?.data.events ?? []
-  const total = data?.meta?.total ?? 0
+  const { rows, total } = data ?? { rows: [], total: 0 }
   return (
     <>
       <header className="view-header">
@@ -51,28 +71,32 @@ export function FleetEvents() {
             {data ? t('{{count}} events', { count: total }) : ''}
           </span>
         </div>
-        <div className="view-header-actions">
-          <Segmented
-            aria-label={t('Show')}
-            value={show}
-            onChange={(next) => patch({ show: next === 'open' ? undefined : next, page: undefined }, { isStep: true })}
-            options={[
-              { value: 'open', label: t('Open') },
-              { value: 'seen', label: t('Seen to') },
-              { value: 'all', label: t('All') },
-            ]}
-          />
-          <Segmented
-            aria-label={t('Severity')}
-            value={severity ?? 'warning,critical'}
-            onChange={(next) => patch({ severity: next === 'warning,critical' ? undefined : next, page: undefined }, { isStep: true })}
-            options={[
-              { value: 'critical', label: t('Critical') },
-              { value: 'warning,critical', label: t('Warnings too') },
-              { value: 'info,warning,critical', label: t('Everything') },
-            ]}
-          />
-        </div>
+        {one ? (
+          <Button onClick={() => patch({ event: undefined }, { isStep: true })}>{t('Show all')}</Button>
+        ) : (
+          <div className="view-header-actions">
+            <Segmented
+              aria-label={t('Show')}
+              value={show}
+              onChange={(next) => patch({ show: next === 'open' ? undefined : next, page: undefined }, { isStep: true })}
+              options={[
+                { value: 'open', label: t('Open') },
+                { value: 'seen', label: t('Seen to') },
+                { value: 'all', label: t('All') },
+              ]}
+            />
+            <Segmented
+              aria-label={t('Severity')}
+              value={severity ?? 'warning,critical'}
+              onChange={(next) => patch({ severity: next === 'warning,critical' ? undefined : next, page: undefined }, { isStep: true })}
+              options={[
+                { value: 'critical', label: t('Critical') },
+                { value: 'warning,critical', label: t('Warnings too') },
+                { value: 'info,warning,critical', label: t('Everything') },
+              ]}
+            />
+          </div>
+        )}
       </header>
       <Outdated error={data ? error : null} onRetry={refetch} />
       {error && !data ? (

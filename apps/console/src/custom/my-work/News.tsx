@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ConsoleLayout } from '@outpost/contract/console'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { answerOrKept } from '../../data/kept-answers.ts'
 import { t } from '../../session/labels.ts'
+import { NewsText } from '../../view/NewsText.tsx'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
 
 interface Target {
@@ -17,8 +18,13 @@ interface Target {
   figures?: { actual: number }
 }
 
-/** Unread notifications, the newest three; the bell has them all. */
+/** Unread notifications, the newest three; each leads to what it is about, which reads it. The bell has them all. */
 export function Unread() {
+  const queries = useQueryClient()
+  const markRead = async (id: string) => {
+    await call('notifications.markRead', { body: { ids: [id] } }).catch(() => undefined)
+    await queries.invalidateQueries({ queryKey: ['notifications'] })
+  }
   const { isOnline } = useConnection()
   const { data = [] } = useQuery({
     // The bell's own question: both show one answer.
@@ -37,7 +43,7 @@ export function Unread() {
       <ul className="mw-rows mw-news">
         {data.slice(0, 3).map((one, index) => (
           <li key={one.Id ?? index}>
-            {one.message}{' '}
+            <NewsText message={one.message} link={one.link} onFollow={() => void markRead(one.Id)} />{' '}
             <time dateTime={one.dateCreated} title={formatDateTime(one.dateCreated)}>
               {formatRelative(one.dateCreated)}
             </time>

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clear, createStore, entries } from 'idb-keyval'
 import * as unlock from './unlock.ts'
+import { deviceDoor, openWithDevicePassword, sealWithDevicePassword } from './device-password.ts'
 import { unlockRounds } from './keys.ts'
 
 const email = 'Officer@Sunrise.test'
@@ -168,5 +169,54 @@ describe('offline unlock', () => {
     const entry = kept.find(([name]) => String(name).startsWith('entry:'))?.[1] as { rounds: number }
     expect(entry.rounds).toBe(unlockRounds)
     expect(unlockRounds).toBeGreaterThanOrEqual(600_000)
+  })
+})
+
+describe('a password of the device alone, for who signs in without one', () => {
+  const person = { userId: 'u1', companyId: 'c1', names: [email, 'amina'], offlineDays: 14 }
+
+  it('seals as strongly as the account’s: it opens the data with and without a connection, and no other one does', async () => {
+    expect(await deviceDoor('u1')).toBe('new')
+    await sealWithDevicePassword(person, 'a sentence of this phone')
+    const [kept] = (await entries<string, { rounds?: number; offlineDays?: number }>(device)).flatMap(([slot, entry]) =>
+      slot.startsWith('entry:') ? [entry] : [],
+    )
+    expect(kept).toMatchObject({ rounds: unlockRounds, offlineDays: 14 })
+    const sealed = await seal('a lead')
+    await unlock.lockDataKey()
+    expect(await unlock.resumeDataKey(person)).toBe(false)
+    expect(await deviceDoor('u1')).toBe('sealed')
+    await expect(openWithDevicePassword(person, 'another sentence of mine')).rejects.toThrow('Invalid credentials')
+    expect(unlock.currentDataKey()).toBeNull()
+    await openWithDevicePassword(person, 'a sentence of this phone')
+    expect(await read(sealed)).toBe('a lead')
+    await unlock.lockDataKey()
+    await unlock.unlockOffline('amina', 'a sentence of this phone')
+    expect(await read(sealed)).toBe('a lead')
+  })
+
+  it('is tried under the same limits; with a connection the wait goes on, and nothing is locked for good', async () => {
+    await sealWithDevicePassword(person, 'a sentence of this phone')
+    await unlock.lockDataKey()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    for (let i = 0; i < 5; i++) await expect(openWithDevicePassword(person, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
+    await expect(openWithDevicePassword(person, 'a sentence of this phone')).rejects.toThrow(/Try again in 1 minute/)
+    for (let i = 0; i < 12; i++) {
+      vi.setSystemTime(Date.now() + 60 * 60_000)
+      await expect(openWithDevicePassword(person, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
+    }
+    await expect(openWithDevicePassword(person, 'a sentence of this phone')).rejects.toThrow(/Try again in 16 minutes/)
+    vi.setSystemTime(Date.now() + 17 * 60_000)
+    await openWithDevicePassword(person, 'a sentence of this phone')
+    expect(unlock.currentDataKey()).not.toBeNull()
+  }, 30_000)
+
+  it('that is forgotten gives way to a new one; what it sealed stays for who still knows it', async () => {
+    await sealWithDevicePassword(person, 'a sentence of this phone')
+    await unlock.lockDataKey()
+    await sealWithDevicePassword(person, 'quite another sentence')
+    expect(await unlock.formerSlots('u1')).toHaveLength(1)
+    expect(await unlock.openFormerKeys('u1', 'a sentence of this phone')).toHaveLength(1)
+    expect(await deviceDoor('u2')).toBe('new')
   })
 })

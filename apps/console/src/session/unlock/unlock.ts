@@ -20,7 +20,7 @@ export interface FormerKey {
 }
 
 /** A person whom the server has just answered. */
-interface Contact {
+export interface Contact {
   userId: string
   companyId: string
   /** How long the company lets the data open here without the server. */
@@ -234,7 +234,7 @@ export function closeInMemory(): void {
 }
 
 /** Plain http outside localhost has no WebCrypto, and private windows may have no database: then nothing is stored. */
-function isUnlockSupported(): boolean {
+export function isUnlockSupported(): boolean {
   return globalThis.crypto?.subtle !== undefined && 'indexedDB' in globalThis
 }
 

@@ -5,6 +5,8 @@ import { relativeTime } from './time.ts'
 import { checkConnection, useConnection, describeTrouble } from '../../data/connection.ts'
 import { exportLog } from '../../offline/export.ts'
 import { askForOldPassword, syncNow, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
+import { keepsNothing } from '../../session/actions.ts'
+import { changeSession } from '../../session/store.ts'
 import { useSession } from '../../session/session.ts'
 import { t } from '../../session/labels.ts'
 
@@ -21,7 +23,7 @@ export function SyncDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       title={isOnline ? t('Application is currently online.') : t('Application is currently offline.')}
     >
       {!isOnline && <p>{t(describeTrouble(connection))}</p>}
-      {status.isOpen ? <Waiting onClose={onClose} /> : <NothingKept isOnline={isOnline} lastError={status.lastError} />}
+      {status.isOpen ? <Waiting onClose={onClose} /> : <NothingKept isOnline={isOnline} lastError={status.lastError} onClose={onClose} />}
       {!isOnline && (
         <Button block onClick={() => void checkConnection()}>
           {t('Check the connection')}
@@ -32,7 +34,7 @@ export function SyncDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
 }
 
 /** A session without a store of its own on this device: office roles, private windows, a sign-in without a password. */
-function NothingKept({ isOnline, lastError }: { isOnline: boolean; lastError: string | null }) {
+function NothingKept({ isOnline, lastError, onClose }: { isOnline: boolean; lastError: string | null; onClose: () => void }) {
   const { layout } = useSession()
   return (
     <>
@@ -48,6 +50,17 @@ function NothingKept({ isOnline, lastError }: { isOnline: boolean; lastError: st
             'This device keeps no changes: it cannot or may not store them, or you did not sign in with your password. Without a connection nothing can be saved.',
           )}
         </p>
+      )}
+      {isOnline && layout && keepsNothing(layout) && (
+        <Button
+          block
+          onClick={() => {
+            onClose()
+            changeSession({ isAskingDevicePassword: true })
+          }}
+        >
+          {t('Have this device keep your work')}
+        </Button>
       )}
     </>
   )

@@ -8,6 +8,7 @@ import { toast } from '../../feedback/toast.ts'
 import { badgeOf, headerOf, historyKey, notificationsKey, type Notification } from './notification-text.ts'
 import { notificationTime, relativeTime } from '../layout/time.ts'
 import { t } from '../../session/labels.ts'
+import { NewsText } from '../../view/NewsText.tsx'
 
 interface ListProps {
   notifications: Notification[]
@@ -93,13 +94,7 @@ export function NotificationItem({
       </span>
       <span className="o-notification-text">
         <strong>{t(headerOf(itemType))}</strong>
-        {link?.startsWith('/') ? (
-          <Link {...targetOf(link)} onClick={follow}>
-            {message}
-          </Link>
-        ) : (
-          <span>{message}</span>
-        )}
+        <NewsText message={message} link={link} onFollow={follow} />
         <time dateTime={dateCreated} title={notificationTime(dateCreated)}>
           {relativeTime(dateCreated)}
         </time>
@@ -109,16 +104,10 @@ export function NotificationItem({
           type="text"
           size="small"
           icon={<CheckOutlined aria-hidden />}
-          aria-label={t('Mark as read: {{message}}', { message })}
+          aria-label={t('Mark as read: {{message}}', { message: t(message) })}
           onClick={onRead}
         />
       )}
     </li>
   )
-}
-
-/** A path with a query, as the router wants it. */
-function targetOf(link: string) {
-  const [to = '', search] = link.split('?')
-  return { to, search: Object.fromEntries(new URLSearchParams(search)) as never }
 }

@@ -10,6 +10,8 @@ interface FieldDialogProps {
   title: string
   okText: string
   fields: readonly FieldView[]
+  /** What the fields begin with. */
+  base?: Record<string, unknown>
   question?: string
   /** What is to be known before, from the server. */
   warning?: string
@@ -22,8 +24,8 @@ interface FieldDialogProps {
 }
 
 /** Asks for a few fields, or a question, before something is done; stays and says why when it is refused. */
-export function FieldDialog({ title, okText, fields, question, warning, isDanger, subject, run, onClose }: FieldDialogProps) {
-  const { form, record, start, place, toWire } = useFieldForm(fields, undefined)
+export function FieldDialog({ title, okText, fields, base, question, warning, isDanger, subject, run, onClose }: FieldDialogProps) {
+  const { form, record, start, place, toWire } = useFieldForm(fields, base)
   const [error, setError] = useState<unknown>()
   const [isRunning, setRunning] = useState(false)
   const submit = async () => {

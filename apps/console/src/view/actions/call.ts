@@ -4,6 +4,7 @@ import { api, ApiError } from '../../data/api.ts'
 import type { Query } from '../../data/api.ts'
 import { remove } from '../../data/gateway.ts'
 import { fillPath } from '../../data/paths.ts'
+import { t } from '../../session/labels.ts'
 import type { Row } from '../../data/records.ts'
 import type { BulkFailure } from '../kinds/list/bulk/bulk.ts'
 
@@ -83,12 +84,12 @@ export async function undoAction(undo: CallView, request: ActionCall): Promise<v
 
 /** Why a call failed, and whether going on makes sense. */
 export function explainFailure(error: unknown): { message: string; requestId?: string; isFatal: boolean } {
-  if (!(error instanceof ApiError)) return { message: error instanceof Error ? error.message : String(error), isFatal: true }
+  if (!(error instanceof ApiError)) return { message: error instanceof Error ? t(error.message) : String(error), isFatal: true }
   const isFatal =
     error.status === 0 ||
     error.status === 401 ||
     (error.status === 403 && error.code === 'FORBIDDEN') ||
     error.status === 429 ||
     error.status >= 500
-  return { message: error.fields?.map((field) => field.message).join('; ') || error.message, requestId: error.requestId, isFatal }
+  return { message: error.fields?.map((field) => t(field.message)).join('; ') || t(error.message), requestId: error.requestId, isFatal }
 }

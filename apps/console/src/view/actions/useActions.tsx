@@ -101,6 +101,7 @@ export function useActions(
     <Suspense fallback={null}>
       <ActionDialog
         action={asked.action}
+        params={target.params}
         ids={asked.row ? [rowId(asked.row, target.idKey)] : []}
         subject={asked.row ? String(asked.row[target.titleKey] ?? '') : ''}
         run={(values) => perform(asked.action, asked.row, values)}
@@ -131,7 +132,11 @@ async function callOnce(
 
 /** True when the user is asked before the call: a form, a question, or a dangerous thing that cannot be undone. */
 export const isAsking = (action: ActionView): boolean =>
-  action.assign !== undefined || action.confirm !== undefined || (action.form?.length ?? 0) > 0 || (action.danger === true && !action.undo)
+  action.assign !== undefined ||
+  action.asks !== undefined ||
+  action.confirm !== undefined ||
+  (action.form?.length ?? 0) > 0 ||
+  (action.danger === true && !action.undo)
 
 export type Assigning = ActionView & { assign: AssignView; call: CallView }
 export const isAssigning = (action: ActionView | undefined): action is Assigning =>

@@ -50,7 +50,7 @@ export function ErrorState({ error, onRetry, what = 'This list' }: { error: unkn
       <StatePanel
         title={t('{{what}} needs a connection', { what: t(what) })}
         icon={<CloudOutlined aria-hidden />}
-        body={error.message}
+        body={t(error.message)}
         action={retry}
         role="alert"
       />
@@ -91,7 +91,7 @@ export function ErrorText({ error }: { error: unknown }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
     <>
-      <span>{message}</span>
+      <span>{t(message)}</span>
       {requestId ? (
         <span className="view-request-id">
           {t('Request')} <code>{requestId}</code>

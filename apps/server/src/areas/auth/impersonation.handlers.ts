@@ -146,5 +146,5 @@ function audit(ctx: Ctx, { db, userId, action, after }: AuditPart): Promise<void
 
 async function tellTarget(ctx: Ctx, userId: string, { reason, seconds }: { reason: string; seconds: number }): Promise<void> {
   const message = `${ctx.user.firstName} ${ctx.user.lastName} works in your name for up to ${seconds / 60} minutes: ${reason}`
-  await ctx.transaction((inner) => notify(inner, { userId, itemType: 'Message', kind: 'account', message }))
+  await ctx.transaction((inner) => notify(inner, { userId, itemType: 'Message', kind: 'account', message, link: '/profile/sign-ins' }))
 }

@@ -90,8 +90,9 @@ async function notifyPeople(work: Work): Promise<void> {
         ? { state: 'failed' as const, result: 'None of those named works where the device belongs.' }
         : { state: 'done' as const, result: `Told ${people.length === 1 ? 'one person' : `${people.length} people`}.` }
     if (!(await noteReaction(inner, reaction, { ...reaction, ...outcome, attempts: reaction.attempts + 1 }))) return
+    const link = `/tracking/notifications?event=${reaction.event.id}`
     for (const userId of people)
-      await notify(inner, { userId, itemType: 'Message', kind: fleetNews, itemId: reaction.event.id, message: spoken(work) })
+      await notify(inner, { userId, itemType: 'Message', kind: fleetNews, itemId: reaction.event.id, message: spoken(work), link })
   })
 }
 

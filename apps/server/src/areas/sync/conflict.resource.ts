@@ -11,7 +11,7 @@ const states = [
   { value: 'theirs', label: 'Office’s value kept', colour: 'default' },
 ]
 const isOpen = { eq: ['state', 'open'] as [string, string] }
-/** SQL text of a stored value as people read it: lists and records as JSON. */
+/** SQL text of a stored value, to search it and for files: on the screen it is drawn by its own field (conflict.list.ts). */
 const shown = (column: string) => `t."${column}" #>> '{}'`
 
 const list = {
@@ -54,9 +54,9 @@ export const syncConflict = ({ entities, open, own }: ConflictParts) =>
         readOnly: true,
         sql: fieldName(entities, { type: 't."entityType"', field: 't."field"' }),
       },
-      base: { kind: 'text', label: 'It was', readOnly: true, sql: shown('base') },
-      theirs: { kind: 'text', label: 'The office has', readOnly: true, sql: shown('theirs') },
-      mine: { kind: 'text', label: 'The device sent', readOnly: true, sql: shown('mine') },
+      base: { kind: 'text', label: 'It was', readOnly: true, sql: shown('base'), drawnBy: 'valueField' },
+      theirs: { kind: 'text', label: 'The office has', readOnly: true, sql: shown('theirs'), drawnBy: 'valueField' },
+      mine: { kind: 'text', label: 'The device sent', readOnly: true, sql: shown('mine'), drawnBy: 'valueField' },
       userId: { kind: 'reference', label: 'Person', to: 'user', readOnly: true },
       state: { kind: 'choice', label: 'State', readOnly: true, options: states },
       resolvedByUserId: { kind: 'reference', label: 'Decided by', to: 'user', readOnly: true },

@@ -1,9 +1,7 @@
-import { Failure } from '@outpost/contract/errors'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import { getRecord } from '../../kernel/resource/records.ts'
-import { maySync, type SyncEntities, type SyncEntity } from '../../kernel/sync/entities.ts'
-import { readChange } from '../../kernel/sync/read-change.ts'
-import type { Answer, AnyResource, Ctx, PanelDefinition } from '../../kernel/types.ts'
+import { maySync, type SyncEntities } from '../../kernel/sync/entities.ts'
+import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
 import { syncDevice } from './device.resource.ts'
 import { changeTypes, recordName } from './kinds.ts'
 import { results } from './sent.resource.ts'
@@ -16,9 +14,9 @@ export const valuesPanel: PanelDefinition = {
   value: 'values',
   fields: {
     label: { kind: 'text', label: 'Field' },
-    before: { kind: 'text', label: 'It was' },
-    now: { kind: 'text', label: 'The office has' },
-    sent: { kind: 'text', label: 'The device sent' },
+    before: { kind: 'text', label: 'It was', drawnBy: 'valueField' },
+    now: { kind: 'text', label: 'The office has', drawnBy: 'valueField' },
+    sent: { kind: 'text', label: 'The device sent', drawnBy: 'valueField' },
   },
   empty: { title: 'Nothing of it can be shown', body: 'It could not be read, or you may not see records of this kind.' },
 }
@@ -37,56 +35,6 @@ export const changesPanel: PanelDefinition = {
     reason: { kind: 'text', label: 'Why' },
   },
   empty: { title: 'It has sent nothing yet' },
-}
-
-/** Sent values as people read them; what is no single value as JSON. */
-const textOf = (value: unknown): string | null => {
-  if (value === null || value === undefined) return null
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
-}
-
-/** GET /api/sync/dead-letters/:id/values: none of a kind that the caller may not read. */
-export const letterValues =
-  (letter: AnyResource, entities: SyncEntities) =>
-  async (ctx: Ctx, { id }: { id: string }): Promise<Answer> => {
-    await getRecord(ctx, letter, id)
-    const { envelope } = await ctx.sql.one<{ envelope: unknown }>(
-      sql`select "envelope" from sync_dead_letter where "companyId" = ${ctx.company.id} and "id" = ${id}`,
-    )
-    const change = readChange(envelope)
-    const entity = 'problem' in change ? undefined : entities.get(change.entityType)
-    if ('problem' in change || !entity || !maySync(ctx, entity, 'read')) return { data: { values: [] } }
-    const now = await recordNow(ctx, entity, change.entityId)
-    const sent = change.snapshot
-      ? Object.entries(change.snapshot).map(([field, value]) => ({ field, before: null, value }))
-      : Object.entries(change.patch).map(([field, value]) =>
-          Array.isArray(value) ? { field, before: value[0], value: value[1] } : { field, before: null, value },
-        )
-    const order = Object.keys(entity.resource.fields)
-    const values = sent
-      .filter(({ field }) => field !== 'Id')
-      .toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
-      .map(({ field, before, value }) => ({
-        Id: field,
-        label: labelOf(entity, field),
-        before: textOf(before),
-        now: textOf(now[field]),
-        sent: textOf(value),
-      }))
-    return { data: { values } }
-  }
-
-const labelOf = ({ resource, commands }: SyncEntity, field: string): string =>
-  resource.fields[field]?.label ?? commands.get(field)?.label ?? field
-
-async function recordNow(ctx: Ctx, { resource }: SyncEntity, id: string): Promise<Record<string, unknown>> {
-  try {
-    return await getRecord(ctx, resource, id)
-  } catch (error) {
-    // Gone, out of reach, or never made: there is nothing beside what was sent.
-    if (error instanceof Failure) return {}
-    throw error
-  }
 }
 
 /** GET /api/sync/devices/:id/changes: the last 200; records are named as far as the caller may read their kind. */

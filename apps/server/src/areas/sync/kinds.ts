@@ -1,8 +1,6 @@
 import { fieldSql } from '../../kernel/resource/read/columns.ts'
-import { isRelation } from '../../kernel/relations/relations.ts'
-import { settableFields } from '../../kernel/resource/define.ts'
 import type { SyncEntities } from '../../kernel/sync/entities.ts'
-import type { ActionDefinition, AnyResource, Area, FieldDefinition } from '../../kernel/types.ts'
+import type { ActionDefinition, AnyResource, Area } from '../../kernel/types.ts'
 
 export const changeTypes = [
   { value: 'INSERT', label: 'New' },
@@ -40,18 +38,6 @@ export function fieldName(entities: SyncEntities, { type, field }: { type: strin
   ])
   return `case ${type} || '.' || ${field} ${words.map(([key, label]) => `when ${quoted(key)} then ${quoted(label)}`).join(' ')} else ${field} end`
 }
-
-/** Fields with one value, which a person in the office can correct by typing it; of several kinds, each once. */
-export function correctable(entities: SyncEntities): { value: string; label: string }[] {
-  const fields = [...entities.values()].flatMap(({ resource }) =>
-    settableFields(resource)
-      .filter(([, field]) => isTyped(field))
-      .map(([value, { label }]) => ({ value, label })),
-  )
-  return [...new Map(fields.map((field) => [field.value, field])).values()].toSorted((a, b) => a.label.localeCompare(b.label))
-}
-
-const isTyped = (field: FieldDefinition) => !isRelation(field) && !['reference', 'json', 'boolean'].includes(field.kind)
 
 /** Opens the record that a row speaks of, by its kind. */
 export function openRecord(areas: readonly Area[], entities: SyncEntities): ActionDefinition[] {

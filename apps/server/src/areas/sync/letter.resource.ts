@@ -1,8 +1,8 @@
-import type { Condition, Option } from '@outpost/contract/fields'
+import type { Condition } from '@outpost/contract/fields'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { SyncEntities } from '../../kernel/sync/entities.ts'
 import type { ActionDefinition } from '../../kernel/types.ts'
-import { changeTypes, correctable, kindOptions, sentName } from './kinds.ts'
+import { changeTypes, kindOptions, sentName } from './kinds.ts'
 
 const states = [
   { value: 'open', label: 'Open', colour: 'red' },
@@ -24,7 +24,7 @@ const list = {
   empty: { title: 'Every change found its place', body: 'What a device sends and the server refuses for good is listed here.' },
 } as const
 
-const dealing = (fields: Option[]): ActionDefinition[] => [
+const dealing: readonly ActionDefinition[] = [
   {
     route: 'sync.replayDeadLetter',
     label: 'Carry out',
@@ -38,10 +38,7 @@ const dealing = (fields: Option[]): ActionDefinition[] => [
     label: 'Correct and carry out',
     scope: 'row',
     visibleIf: isOpen,
-    form: {
-      field: { kind: 'choice', label: 'Field', required: true, options: fields },
-      value: { kind: 'text', label: 'Right value', maxLength: 4_000, help: 'Empty: nothing is entered there' },
-    },
+    asks: 'sync.deadLetterForm',
   },
   {
     route: 'sync.handleDeadLetters',
@@ -100,7 +97,7 @@ export const deadLetter = (entities: SyncEntities, open: readonly ActionDefiniti
     },
     list,
     actions: [
-      ...dealing(correctable(entities)),
+      ...dealing,
       ...open.map((action) => ({ ...action, visibleIf: { and: [...(action.visibleIf ? [action.visibleIf] : []), isThere] } })),
     ],
   })

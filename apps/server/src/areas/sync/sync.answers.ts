@@ -13,17 +13,25 @@ export const keptAnswer = z.strictObject({ kept: ids })
 export const handledAnswer = z.strictObject({ ids })
 export const replayedAnswer = z.strictObject({ changeId: identifierSchema, entityId: identifierSchema })
 export const resolvedAnswer = z.strictObject({ Id: identifierSchema, resolution: z.enum(['mine', 'theirs']) })
+/** A field as views have it (contract/fields.ts). */
+export const fieldViewSchema = z.looseObject({ key: z.string(), kind: z.string(), label: z.string() })
+/** `valueField` is the field that draws the three values; beside each the name of the record that it means. */
 export const letterValuesAnswer = z.strictObject({
   values: z.array(
     z.strictObject({
       Id: z.string(),
       label: z.string(),
-      before: z.string().nullable(),
-      now: z.string().nullable(),
-      sent: z.string().nullable(),
+      ...Object.fromEntries(
+        ['before', 'now', 'sent'].flatMap((key) => [
+          [key, z.unknown()],
+          [`${key}Label`, z.string().nullable().optional()],
+        ]),
+      ),
+      valueField: fieldViewSchema.optional(),
     }),
   ),
 })
+export const letterFormAnswer = z.strictObject({ fields: z.array(fieldViewSchema), record: z.record(z.string(), z.unknown()) })
 export const deviceChangesAnswer = z.strictObject({
   changes: z.array(
     z.strictObject({

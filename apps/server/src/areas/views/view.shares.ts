@@ -58,7 +58,7 @@ async function notifyJoining(ctx: Ctx, { Id, screen, name }: Shared, joining: re
       kind: otherNews,
       itemId: Id,
       message: `${owner} shares the view “${name}” with you`,
-      link: isPath(screen) ? `${screen}?view=${Id}` : null,
+      link: isPath(screen) ? `${screen}?view=${Id}` : { none: 'another program named the screen, and the console has none of its name' },
     })
   }
 }

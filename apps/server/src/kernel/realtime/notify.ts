@@ -14,8 +14,8 @@ export interface NewNotification {
   kind: NotificationKind | 'account'
   message: string
   itemId?: string | null
-  /** Screen of the console it opens. */
-  link?: string | null
+  /** Screen of the console it opens; `none` is why there is nothing to open. */
+  link: string | { none: string }
 }
 
 /**
@@ -23,14 +23,14 @@ export interface NewNotification {
  * sockets; a kind that the user does not want on the bell is filed as read, one wanted by mail or on devices is sent too, what
  * is not urgent after the quiet hours.
  */
-export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId = null, link = null }: NewNotification): Promise<string> {
+export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId = null, link }: NewNotification): Promise<string> {
   const [id, dateCreated] = [randomUUIDv7(), new Date()]
   const { bell, mail, push } = await ctx.sql.one<{ bell: boolean; mail: boolean; push: boolean }>(sql`
     with wish as (
       select coalesce(bool_and("bell"), true) as bell, coalesce(bool_or("mail"), false) as mail, coalesce(bool_and("push"), true) as push from notification_preference
       where "companyId" = ${ctx.company.id}::uuid and "userId" = ${userId}::uuid and "kind" = ${kind === 'account' ? kind : kind.name})
     insert into notification ("companyId", "id", "userId", "itemType", "itemId", "message", "link", "dateCreated", "readAt")
-    select ${ctx.company.id}::uuid, ${id}::uuid, ${userId}::uuid, ${itemType}, ${itemId}::uuid, ${message}, ${link}, ${dateCreated}::timestamptz, case when bell then null else ${dateCreated}::timestamptz end from wish
+    select ${ctx.company.id}::uuid, ${id}::uuid, ${userId}::uuid, ${itemType}, ${itemId}::uuid, ${message}, ${typeof link === 'string' ? link : null}, ${dateCreated}::timestamptz, case when bell then null else ${dateCreated}::timestamptz end from wish
     returning (select bell from wish) as bell, (select mail from wish) as mail, (select push from wish) and ${hasDevice({ ctx, userId })} as push`)
   const title = kind === 'account' ? 'News of your account' : kind.label
   const runAt = (mail || push) && kind !== 'account' && !kind.isUrgent ? await sentFrom(ctx) : undefined

@@ -56,6 +56,18 @@ export async function fillChoices<View extends Described>(
     : filled
 }
 
+/** Fields by themselves with the company's own options: all of them where values are shown, those on offer where one is chosen. */
+export async function withChoices(
+  ctx: Ctx,
+  views: readonly FieldView[],
+  definitions: Readonly<Record<string, FieldDefinition>>,
+  isChosen: boolean,
+): Promise<FieldView[]> {
+  const sources = [...new Set(views.flatMap(({ key }) => definitions[key]?.from ?? []))]
+  const choices = new Map(await Promise.all(sources.map(async (source) => [source, await choicesOf(ctx, source)] as const)))
+  return fill(views, definitions, { choices, isChosen })
+}
+
 function fillAction(action: ActionView, actions: readonly ActionDefinition[], choices: Choices): ActionView {
   const definition = actions.find(({ route, key = route }) => key === action.key)
   return action.form && definition?.form ? { ...action, form: fill(action.form, definition.form, { choices, isChosen: true }) } : action

@@ -40,8 +40,8 @@ export async function noteDevice(ctx: Ctx, report: DeviceReport): Promise<void> 
   if (seen && isLateCopy(seen, request, results)) return
   const lost = seen && isAnotherStore(seen, request) ? { changes: seen.pendingCount, files: seen.pendingFiles } : nothing
   const left = { changes: Math.max(0, request.pendingCount - results.filter(isFinal).length), files: request.pendingFiles ?? 0 }
-  await saveDevice(ctx, request, { lost, failure, left })
-  if (isAny(lost)) await raiseLoss(ctx, `${ctx.user.firstName} ${ctx.user.lastName}`, lost)
+  const saved = await saveDevice(ctx, request, { lost, failure, left })
+  if (isAny(lost)) await raiseLoss(ctx, { id: saved, name: `${ctx.user.firstName} ${ctx.user.lastName}`, ...lost })
   if (cookieDevice !== undefined && cookieDevice !== request.deviceId) await giveUpDevice(ctx, cookieDevice)
 }
 
@@ -69,11 +69,12 @@ interface Holding {
   failure: string | null
 }
 
-async function saveDevice(ctx: Ctx, request: PushRequest, { lost, left, failure }: Holding): Promise<void> {
+/** Gives the id of its row. */
+async function saveDevice(ctx: Ctx, request: PushRequest, { lost, left, failure }: Holding): Promise<string> {
   const { attentionCount = 0, deviceId, storeId = null, appVersion = null, oldestPendingAt, maxClientSeq, persisted, clientNow } = request
   const skew = Date.now() - Date.parse(clientNow)
   const oldest = isAny(left) ? oldestPendingAt : null
-  await ctx.sql.exec(sql`
+  const { id } = await ctx.sql.one<{ id: string }>(sql`
     insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "pendingFiles", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs", "sessionId", "lastError", "attentionCount")
     values (${ctx.company.id}, ${deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, ${storeId}::uuid, now(), ${clientNow}::timestamptz, ${appVersion}, ${left.changes}, ${left.files},
       ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew}, ${ctx.sessionId}::uuid, ${isAny(left) ? failure : null}, ${attentionCount})
@@ -85,26 +86,28 @@ async function saveDevice(ctx: Ctx, request: PushRequest, { lost, left, failure 
       "signedOutAt" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutAt" end,
       "signedOutByUserId" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutByUserId" end,
       "lostCount" = sync_device."lostCount" + ${lost.changes}, "lostFiles" = sync_device."lostFiles" + ${lost.files},
-      "lossSuspectedAt" = case when ${isAny(lost)} then now() else sync_device."lossSuspectedAt" end`)
+      "lossSuspectedAt" = case when ${isAny(lost)} then now() else sync_device."lossSuspectedAt" end
+    returning "id"`)
+  return id
 }
 
 /** The browser keeps its cookie but not its stores: what anybody had announced under the device it was is no more. */
 async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
-  const rows = await ctx.sql.query<Unsent & { name: string }>(sql`
+  const rows = await ctx.sql.query<Unsent & { id: string; name: string }>(sql`
     with gone as (
-      select "deviceId", "userId", "pendingCount", "pendingFiles" from sync_device
+      select "id", "deviceId", "userId", "pendingCount", "pendingFiles" from sync_device
       where "companyId" = ${ctx.company.id} and "deviceId" = ${deviceId}::uuid and "pendingCount" + "pendingFiles" > 0 for update
     ), noted as (
       update sync_device d set "lostCount" = d."lostCount" + gone."pendingCount", "lostFiles" = d."lostFiles" + gone."pendingFiles",
         "lossSuspectedAt" = now(), "pendingCount" = 0, "pendingFiles" = 0, "oldestPendingAt" = null
       from gone where d."companyId" = ${ctx.company.id} and d."deviceId" = gone."deviceId" and d."userId" = gone."userId"
     )
-    select gone."pendingCount" as changes, gone."pendingFiles" as files, ${nameOf('u')} as name
+    select gone."id", gone."pendingCount" as changes, gone."pendingFiles" as files, ${nameOf('u')} as name
     from gone left join app_user u on u."companyId" = ${ctx.company.id} and u."id" = gone."userId"`)
-  for (const { name, changes, files } of rows) await raiseLoss(ctx, name, { changes, files })
+  for (const row of rows) await raiseLoss(ctx, row)
 }
 
-async function raiseLoss(ctx: Ctx, name: string, { changes, files }: Unsent): Promise<void> {
+async function raiseLoss(ctx: Ctx, { id, name, changes, files }: Unsent & { id: string; name: string }): Promise<void> {
   const announced = [
     ...(changes > 0 ? [`${changes} ${changes === 1 ? 'change' : 'changes'}`] : []),
     ...(files > 0 ? [`${files} ${files === 1 ? 'photo' : 'photos'}`] : []),
@@ -113,5 +116,6 @@ async function raiseLoss(ctx: Ctx, name: string, { changes, files }: Unsent): Pr
     itemType: 'Message',
     kind: otherNews,
     message: `The device of ${name} came back empty and may have lost unsent work: ${announced} ${changes + files === 1 ? 'was' : 'were'} announced`,
+    link: `/admin/work-devices/${id}/view`,
   })
 }

@@ -47,6 +47,8 @@ export interface PlainField {
   sql?: string
   /** Kind number: the screen that lists the rows it counts, as many; `:key` is filled from the record: `/admin/x?filter=[…":Id"…]` (listedAt). */
   opens?: string
+  /** The value is that of another kind's field: the key beside it in the answer that holds the FieldView it is drawn by. */
+  drawnBy?: string
   /** Made by joined(), beside its sql: the fields whose values it is, with spaces between them. A device joins them alike. */
   joins?: readonly string[]
   /** Made by batched(), beside its sql: lists read it for the whole page at once. */

@@ -133,6 +133,8 @@ interface ActionLooks {
   idField?: string
   many?: boolean
   form?: Readonly<Record<string, FieldDefinition>>
+  /** Name of the route that answers with this row's form: {fields, record}. What is changed in it goes as `values`. */
+  asks?: string
   fixed?: Record<string, unknown>
   danger?: boolean
   confirm?: { title: string; body?: string }

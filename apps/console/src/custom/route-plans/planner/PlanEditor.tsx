@@ -229,7 +229,7 @@ function useSaving({ settle, describe, onShow, ...plan }: Saving) {
 }
 
 function wordsOf(failure: unknown): string {
-  if (!(failure instanceof ApiError)) return failure instanceof Error ? failure.message : String(failure)
-  const fields = failure.fields?.map(({ field, message }) => `${field} ${message}`).join('; ')
-  return fields ? `${failure.message} ${fields}` : failure.message
+  if (!(failure instanceof ApiError)) return failure instanceof Error ? t(failure.message) : String(failure)
+  const fields = failure.fields?.map(({ field, message }) => `${field} ${t(message)}`).join('; ')
+  return fields ? `${t(failure.message)} ${fields}` : t(failure.message)
 }

@@ -9,7 +9,7 @@ export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonl
   return actions.flatMap((action) => {
     const [call, opened] = [callOf(ctx, catalogue, action.route), openedBy(ctx, catalogue, action)]
     if (!call && opened === undefined) return []
-    const { route, key = route, label, scope, form, undo, warning, assign, access: _, ...rest } = action
+    const { route, key = route, label, scope, form, undo, warning, assign, asks, access: _, ...rest } = action
     const fields = form && Object.entries(form).map(([name, field]) => describeField(ctx, catalogue, name, field))
     const people = assign && describeAssign(ctx, catalogue, assign)
     if (assign && !people) return []
@@ -19,7 +19,14 @@ export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonl
         label,
         scope,
         ...rest,
-        ...compact({ call, form: fields, undo: callOf(ctx, catalogue, undo), warning: callOf(ctx, catalogue, warning), assign: people }),
+        ...compact({
+          call,
+          form: fields,
+          asks: callOf(ctx, catalogue, asks),
+          undo: callOf(ctx, catalogue, undo),
+          warning: callOf(ctx, catalogue, warning),
+          assign: people,
+        }),
       },
     ]
   })

@@ -33,6 +33,7 @@ export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field
       fields: describeLine(ctx, catalogue, field),
       currency: field.currency,
       opens: openOf(ctx, catalogue, field.opens),
+      drawnBy: field.drawnBy,
     }),
   }
 }

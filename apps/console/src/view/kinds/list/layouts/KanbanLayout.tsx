@@ -184,7 +184,7 @@ function RefusalNote({
       showIcon
       role="alert"
       className="board-refusal"
-      title={`${name}: ${refusal.message}`}
+      title={`${name}: ${t(refusal.message)}`}
       closable={{ onClose, 'aria-label': t('Close') }}
       description={
         allowed.length > 0 ? (

@@ -138,5 +138,5 @@ const withoutLabels = (values: RecordValues): RecordValues =>
 function reasonOf(field: FieldView, error: unknown): string {
   const own = error instanceof ApiError ? error.fields?.find((one) => one.field === field.key) : undefined
   if (own) return sentence(t(field.label), own.message)
-  return error instanceof Error ? error.message : t('It could not be saved.')
+  return error instanceof Error ? t(error.message) : t('It could not be saved.')
 }
