@@ -795,6 +795,19 @@ export const generatedKinds: readonly KeptKind[] = [
     lines: [
       'lines'
     ],
+    begins: {
+      lines: {
+        field: 'groupId',
+        lines: 'members',
+        take: [
+          'clientId'
+        ],
+        values: {
+          received: 0,
+          attendance: 'Present'
+        }
+      }
+    },
     same: [],
     calls: [],
     wholes: [],
