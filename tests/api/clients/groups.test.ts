@@ -135,8 +135,26 @@ describe('a group', () => {
 
   it('is seen in reach only, and by who may see groups', async () => {
     const group = await made()
-    for (const by of ['elsewhere', 'foreign'] as const)
-      expect((await world.as[by].get(`/api/client-groups/${group.Id}`)).status).toBe(by === 'foreign' ? 404 : 403)
-    expect((await world.as.officer.get('/api/client-groups')).status).toBe(403)
+    for (const by of ['elsewhere', 'foreign'] as const) expect((await world.as[by].get(`/api/client-groups/${group.Id}`)).status).toBe(404)
+    const role = await world.app.make.role({ company: world.company, name: 'No groups', permissions: ['CLIENTS', 'CLIENTS/CREATE'] })
+    const without = await world.app.as(await world.app.make.user({ tenant: world.branch, roles: [role] }))
+    expect((await without.get('/api/client-groups')).status).toBe(403)
+  })
+
+  it('is for the people in the field: an officer forms one, fills it and takes its sheet, and does not delete it', async () => {
+    const { officer } = world.as
+    const ids = [await client('Fern'), await client('Gil')]
+    const made = await make({ members: [chair(ids[0] ?? ''), member(ids[1] ?? '')] }, 'officer')
+    expect(made.status, made.text).toBe(200)
+    const { Id } = made.body.data.clientGroup
+    expect((await officer.post(`/api/client-groups/${Id}/move`, { move: 'activate' })).status).toBe(200)
+    const sheet = await officer.post<{ collectionSheet: { Id: string } }>('/api/collection-sheets', {
+      groupId: Id,
+      meetingOn: '2026-11-20',
+    })
+    expect(sheet.status, sheet.text).toBe(200)
+    // Posting is for whoever captures payments; it is refused for its content, not for the right.
+    expect((await officer.post(`/api/collection-sheets/${sheet.body.data.collectionSheet.Id}/post`, {})).status).toBe(422)
+    expect((await officer.post('/api/client-groups/delete', { id: Id })).status).toBe(403)
   })
 })
