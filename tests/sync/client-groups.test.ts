@@ -101,6 +101,20 @@ describe('a group of clients on a device', () => {
     expect((await read(before.Id)).members.find(({ Id }) => Id === second.Id)?.role).toBe('Treasurer')
   })
 
+  it('leaves meetings out on two phones at once, each its own', async () => {
+    const before = await formed({ meetingStart: '2030-01-07T07:00:00.000Z', meetingRule: 'FREQ=WEEKLY' })
+    const other = await world.device()
+    const leaves = (by: Device, meetingOn: string) =>
+      update(before, { meetingChanges: [[], [{ Id: randomUUID(), meetingOn, movedTo: null, reason: 'Rain' }]] }, by)
+    expect((await device.push([leaves(device, '2030-01-07')])).results).toMatchObject([{ status: 'applied' }])
+    expect((await other.push([leaves(other, '2030-01-14')])).results).toMatchObject([{ status: 'applied' }])
+    expect((await other.push([leaves(other, '2030-01-15')])).results).toMatchObject([{ status: 'rejected', code: 'VALIDATION' }])
+    expect(await read(before.Id)).toMatchObject({
+      nextMeetingAt: '2030-01-21T07:00:00.000Z',
+      meetingChanges: [{ meetingOn: '2030-01-07' }, { meetingOn: '2030-01-14' }],
+    })
+  })
+
   it('keeps the rules of the office: twice the same, two chairs, too many, in another group already, and what was refused is kept', async () => {
     const ids = await known(5)
     const [a = '', b = ''] = ids
