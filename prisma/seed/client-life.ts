@@ -23,6 +23,7 @@ export function companyClientLife(making: Making): [table: string, rows: object[
     ['client_kin', clients.map((client, index) => kinOf(making, client, index))],
     ['client_group', groups.map(({ group }) => group)],
     ['client_group_member', groups.flatMap(({ members }) => members)],
+    ['client_group_meeting', groups.flatMap(({ changes }) => changes)],
     ['record_counter', [{ companyId, objectType: 'clientGroup', last: groups.length }]],
     ['phone_book_entry', contactsOf(making)],
     ['outbox', [{ ...looks, id: demoId(`papers ${company.key}`) }, ...groups.map(({ rollover }) => rollover)]],
@@ -63,6 +64,7 @@ const groupNames = ['Umoja', 'Tumaini', 'Neema', 'Baraka']
 interface MadeGroup {
   group: object
   members: object[]
+  changes: object[]
   rollover: object
 }
 
@@ -73,7 +75,7 @@ export const demoGroups = ({ company, clients }: Pick<Making, 'company' | 'clien
     .slice(0, mostGroups)
     .map((own, index) => ({ id: demoId(`group ${company.key}`, index), members: own.slice(0, groupSize) }))
 
-/** They meet every week. */
+/** They meet every week; the first one leaves a meeting out and has the one after it a day later. */
 function groupsOf({ company, clients, now }: Making): MadeGroup[] {
   return demoGroups({ company, clients }).map(({ id, members: own }, index) => {
     const [first] = own as [DemoClient]
@@ -81,7 +83,8 @@ function groupsOf({ company, clients, now }: Making): MadeGroup[] {
     const begins = new Date(now - (30 + index) * day)
     begins.setUTCHours(7, 0, 0, 0)
     const weeks = Math.floor((now - begins.getTime()) / (7 * day)) + 1
-    const next = new Date(begins.getTime() + weeks * 7 * day).toISOString()
+    const meeting = (week: number, more = 0) => new Date(begins.getTime() + (week * 7 + more) * day).toISOString()
+    const next = meeting(weeks)
     return {
       group: {
         companyId,
@@ -107,6 +110,15 @@ function groupsOf({ company, clients, now }: Making): MadeGroup[] {
         clientId,
         role: ['Chair', 'Secretary', 'Treasurer'][place] ?? 'Member',
         joinedOn: begins.toISOString().slice(0, 10),
+      })),
+      changes: (index === 0 ? [1, 2] : []).map((ahead) => ({
+        companyId,
+        id: demoId(`changed meeting ${company.key}`, ahead),
+        tenantId,
+        groupId: id,
+        meetingOn: meeting(weeks + ahead).slice(0, 10),
+        movedTo: ahead === 1 ? null : meeting(weeks + ahead, 1),
+        reason: ahead === 1 ? 'School closing day' : 'Market day',
       })),
       rollover: {
         companyId,

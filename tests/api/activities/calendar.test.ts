@@ -93,11 +93,46 @@ describe('a layer of the calendar', () => {
       'birthdays?startDate=2026-03-10&endDate=2026-03-10',
       'leadConsent?startDate=2026-03-10',
       'leadConsent?startDate=2026-03-10&endDate=soon',
+      'groupMeetings?startDate=2026-03-10&endDate=2027-05-10',
     ]) {
       expect((await officer.get(`${base}/${wrong}`)).status, wrong).toBe(422)
     }
     const turned = await officer.get<never>(`${base}/leadConsent?startDate=2026-03-11&endDate=2026-03-10`)
     expect([turned.status, turned.text]).toEqual([422, expect.stringContaining('lies before the start')])
+  })
+})
+
+describe('the layer of group meetings', () => {
+  it('holds the meetings of groups in reach by their calendars, moved ones where they are, none that are left out', async () => {
+    // Tuesdays at 22:30 UTC are Wednesdays at 01:30 in Nairobi.
+    const made = await officer.post<{ clientGroup: { Id: string } }>('/api/client-groups', {
+      name: 'Tumaini',
+      minMembers: 2,
+      meetingStart: '2026-03-03T22:30:00.000Z',
+      meetingRule: 'FREQ=WEEKLY',
+      meetingPlace: 'Church hall',
+      meetingChanges: [
+        { meetingOn: '2026-03-18', movedTo: '2026-03-20T07:00:00.000Z', reason: 'Holiday' },
+        { meetingOn: '2026-03-25', reason: 'Elections' },
+      ],
+    })
+    expect(made.status, made.text).toBe(200)
+    const { Id } = made.body.data.clientGroup
+    const month = { startDate: '2026-03-11', endDate: '2026-04-01' }
+    expect(await ask(officer, 'groupMeetings', month)).toEqual(
+      ['2026-03-10T22:30:00.000Z', '2026-03-20T07:00:00.000Z', '2026-03-31T22:30:00.000Z'].map((start) => ({
+        Id,
+        title: 'Tumaini',
+        start,
+        end: start,
+        note: 'Church hall',
+      })),
+    )
+    for (const other of [neighbour, stranger]) expect(await ask(other, 'groupMeetings', month)).toEqual([])
+    const blind = await withOnly('SALES/ACTIVITIES/CALENDAR')
+    expect((await blind.get(`${base}/groupMeetings?startDate=2026-03-11&endDate=2026-03-11`)).status).toBe(403)
+    expect((await officer.post(`/api/client-groups/${Id}/move`, { move: 'close', reason: 'Split up' })).status).toBe(200)
+    expect(await ask(officer, 'groupMeetings', month)).toEqual([])
   })
 })
 
@@ -111,6 +146,7 @@ describe('the screen of the calendar', () => {
       'leadAffordability',
       'leadCaptured',
       'routePlans',
+      'groupMeetings',
     ])
     const watcher = await withOnly('SALES/ACTIVITIES/CALENDAR')
     expect((await screen(watcher)).body.data.view.data).toEqual({ layers: [], hasOwnWork: false, mayEdit: false, mayCreate: false })

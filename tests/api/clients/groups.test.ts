@@ -133,10 +133,66 @@ describe('a group', () => {
     expect(await next()).toBe(later(14))
   })
 
+  it('moves one meeting and leaves another out: the next one, the list and what follows go by it', async () => {
+    const start = new Date(Date.now() + 2 * 86_400_000)
+    start.setUTCHours(9, 0, 0, 0)
+    const later = (days: number, hours = 0) => new Date(start.getTime() + days * 86_400_000 + hours * 3_600_000).toISOString()
+    const dayAt = (days: number) => later(days).slice(0, 10)
+    const group = await made({ meetingStart: start.toISOString(), meetingRule: 'FREQ=WEEKLY' })
+    const change = (meetingChanges: object[]) => put(group.Id, { meetingChanges })
+    const next = async () => {
+      const { body } = await world.as.manager.get<{ clientGroup: GroupRow }>(`/api/client-groups/${group.Id}`)
+      return body.data.clientGroup.nextMeetingAt
+    }
+    expect(group.nextMeetingAt).toBe(later(0))
+    expect(
+      (
+        await change([
+          { meetingOn: dayAt(0), reason: 'Holiday' },
+          { meetingOn: dayAt(7), movedTo: later(8, 2) },
+        ])
+      ).status,
+    ).toBe(200)
+    expect(await next()).toBe(later(8, 2))
+    const { body } = await world.as.manager.get<{ meetings: { at: string }[] }>(`/api/client-groups/${group.Id}/meetings`)
+    expect(body.data.meetings.slice(0, 3).map(({ at }) => at)).toEqual([later(8, 2), later(14), later(21)])
+    // Another day is none of the calendar's; a day is changed once.
+    expect(fieldsOf(await change([{ meetingOn: dayAt(1) }]))).toEqual(['meetingChanges.0.meetingOn'])
+    expect(fieldsOf(await change([{ meetingOn: dayAt(7) }, { meetingOn: dayAt(7) }]))).toEqual(['meetingChanges.1.meetingOn'])
+    expect(fieldsOf(await make({ meetingChanges: [{ meetingOn: dayAt(0) }] }))).toEqual(['meetingChanges.0.meetingOn'])
+    // Another calendar leaves the changes of the former one behind, and they may stay in the form.
+    expect((await put(group.Id, { meetingStart: later(3) })).status).toBe(200)
+    expect(await next()).toBe(later(3))
+    const lines = (await put(group.Id, { notes: 'Moved' })).body.data.clientGroup as GroupRow & { meetingChanges: object[] }
+    expect((await change(lines.meetingChanges)).status).toBe(200)
+    expect((await change([])).status).toBe(200)
+    expect(await next()).toBe(later(3))
+    for (const by of ['elsewhere', 'foreign'] as const)
+      expect((await world.as[by].put(`/api/client-groups/${group.Id}`, { meetingChanges: [] })).status).toBe(404)
+  })
+
   it('is seen in reach only, and by who may see groups', async () => {
     const group = await made()
-    for (const by of ['elsewhere', 'foreign'] as const)
-      expect((await world.as[by].get(`/api/client-groups/${group.Id}`)).status).toBe(by === 'foreign' ? 404 : 403)
-    expect((await world.as.officer.get('/api/client-groups')).status).toBe(403)
+    for (const by of ['elsewhere', 'foreign'] as const) expect((await world.as[by].get(`/api/client-groups/${group.Id}`)).status).toBe(404)
+    const role = await world.app.make.role({ company: world.company, name: 'No groups', permissions: ['CLIENTS', 'CLIENTS/CREATE'] })
+    const without = await world.app.as(await world.app.make.user({ tenant: world.branch, roles: [role] }))
+    expect((await without.get('/api/client-groups')).status).toBe(403)
+  })
+
+  it('is for the people in the field: an officer forms one, fills it and takes its sheet, and does not delete it', async () => {
+    const { officer } = world.as
+    const ids = [await client('Fern'), await client('Gil')]
+    const made = await make({ members: [chair(ids[0] ?? ''), member(ids[1] ?? '')] }, 'officer')
+    expect(made.status, made.text).toBe(200)
+    const { Id } = made.body.data.clientGroup
+    expect((await officer.post(`/api/client-groups/${Id}/move`, { move: 'activate' })).status).toBe(200)
+    const sheet = await officer.post<{ collectionSheet: { Id: string } }>('/api/collection-sheets', {
+      groupId: Id,
+      meetingOn: '2026-11-20',
+    })
+    expect(sheet.status, sheet.text).toBe(200)
+    // Posting is for whoever captures payments; it is refused for its content, not for the right.
+    expect((await officer.post(`/api/collection-sheets/${sheet.body.data.collectionSheet.Id}/post`, {})).status).toBe(422)
+    expect((await officer.post('/api/client-groups/delete', { id: Id })).status).toBe(403)
   })
 })

@@ -36,6 +36,7 @@ export const customScreens: Record<CustomScreen, LoadedLater<CustomProps>> = {
   'product-simulator': lazily(async () => (await import('./product-simulator/ProductSimulator.tsx')).ProductSimulator),
   settings: lazily(async () => (await import('./settings/Settings.tsx')).Settings),
   'target-board': lazily(async () => (await import('./target-board/TargetBoard.tsx')).TargetBoard),
+  'contact-import': lazily(async () => (await import('./contact-import/ContactImport.tsx')).ContactImport),
   'user-import': lazily(async () => (await import('./user-import/UserImport.tsx')).UserImport),
   'ussd-simulator': lazily(async () => (await import('./ussd-simulator/UssdSimulator.tsx')).UssdSimulator),
   'needs-attention': lazily(async () => (await import('./needs-attention/NeedsAttention.tsx')).NeedsAttention),

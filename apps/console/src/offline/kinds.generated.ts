@@ -651,6 +651,7 @@ export const generatedKinds: readonly KeptKind[] = [
       'meetingRule',
       'meetingStart',
       'meetingPlace',
+      'meetingChanges',
       'notes'
     ],
     form: [
@@ -662,6 +663,7 @@ export const generatedKinds: readonly KeptKind[] = [
       'meetingRule',
       'meetingStart',
       'meetingPlace',
+      'meetingChanges',
       'notes'
     ],
     labels: {
@@ -678,6 +680,7 @@ export const generatedKinds: readonly KeptKind[] = [
       meetingStart: 'First meeting',
       nextMeetingAt: 'Next meeting',
       meetingPlace: 'Meeting place',
+      meetingChanges: 'Meetings moved or left out',
       notes: 'Notes',
       tenantId: 'Branch'
     },
@@ -717,7 +720,8 @@ export const generatedKinds: readonly KeptKind[] = [
     },
     sets: [],
     lines: [
-      'members'
+      'members',
+      'meetingChanges'
     ],
     same: [],
     calls: [],
@@ -795,6 +799,19 @@ export const generatedKinds: readonly KeptKind[] = [
     lines: [
       'lines'
     ],
+    begins: {
+      lines: {
+        field: 'groupId',
+        lines: 'members',
+        take: [
+          'clientId'
+        ],
+        values: {
+          received: 0,
+          attendance: 'Present'
+        }
+      }
+    },
     same: [],
     calls: [],
     wholes: [],

@@ -1,3 +1,4 @@
+import { pick } from 'es-toolkit/object/pick'
 import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 import { idsIn } from '@outpost/rules/sync/merge'
 import type { Row } from '../data/records.ts'
@@ -17,6 +18,23 @@ export async function namedSets(kind: KeptKind, store: OfflineStore, values: Row
     })
   return { ...values, ...Object.fromEntries(await Promise.all(named)) }
 }
+
+/**
+ * The values of a new record with lines for those of a record they name: a sheet's members of its group. Of a record that this device does not
+ * hold, the office's lines come with the next sync.
+ */
+export async function begunLines({ begins = {}, links }: KeptKind, store: OfflineStore, values: Row): Promise<Row> {
+  const named = Object.entries(begins).filter(([key]) => rowsOf(values[key]).length === 0)
+  const begun = named.map(async ([key, { field, lines, take, values: fresh }]) => {
+    const entity = await store.find(links[field] ?? '', String(values[field]))
+    const names = take.flatMap((one) => [one, `${one}Label`])
+    const held = rowsOf(entity && shown(entity)?.[lines])
+    return held.length === 0 ? [] : [[key, held.map((line) => ({ ...fresh, ...pick(line, names) }))] as const]
+  })
+  return { ...values, ...Object.fromEntries((await Promise.all(begun)).flat()) }
+}
+
+const rowsOf = (value: unknown): Row[] => (Array.isArray(value) ? (value as Row[]) : [])
 
 /** Ids of the records among the values that the office does not have yet: the change is sent after theirs. */
 export async function unsentLinks({ links, sets }: KeptKind, store: OfflineStore, values: Row): Promise<string[]> {

@@ -12,7 +12,7 @@ import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
 import { keptKind, missingFields, newRecord, uniqueValues, unkept, withJoined, type KindAdditions } from './kinds.ts'
 import { makeListed } from './listed.ts'
 import type { LocalEntity } from './local-shape.ts'
-import { namedSets, unsentLinks, unsentOf } from './links.ts'
+import { begunLines, namedSets, unsentLinks, unsentOf } from './links.ts'
 import { shown } from './store/log.ts'
 import type { Entity } from './store/shapes.ts'
 import type { OfflineStore } from './store/store.ts'
@@ -149,7 +149,7 @@ async function saveNew(kind: KeptKind, offline: Offline, { values, files }: Save
   const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
   await refuseDuplicate(kind, offline, { id, values })
   const { layout } = getSession()
-  const record = newRecord(kind, await namedSets(kind, offline.store, values), {
+  const record = newRecord(kind, await namedSets(kind, offline.store, await begunLines(kind, offline.store, values)), {
     id: offline.store.owner.userId,
     name: [layout?.user.firstName, layout?.user.lastName].filter(Boolean).join(' '),
     place: layout?.place,

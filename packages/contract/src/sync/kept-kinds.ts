@@ -9,6 +9,15 @@ export interface PlaceValue {
   of: 'place' | 'lat' | 'lng'
 }
 
+/** Where lines of a new record come from: one for each line of a record that it names. */
+export interface LinesStart {
+  /** The field that names the record, and its lines. */
+  field: string
+  lines: string
+  /** Fields of these lines that are taken over. */
+  take: readonly string[]
+}
+
 /** A refusal as the server words it, for devices that refuse in its place. */
 export interface KeptError {
   code: string
@@ -64,6 +73,8 @@ export interface KeptKind {
   sets: readonly string[]
   /** Fields that hold lines: each has an Id of its own, by which it is changed and merged. */
   lines: readonly string[]
+  /** Of these, the ones that begin from lines of a record that is named, with the values of a new line. */
+  begins?: Readonly<Record<string, LinesStart & { values: Readonly<Record<string, unknown>> }>>
   /** At most two: the stores of devices have two indexes. */
   same: readonly SameValue[]
   /** Fields that mean a call to be made later. */

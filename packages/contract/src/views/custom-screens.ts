@@ -37,6 +37,7 @@ export const customScreens = [
   'rule-editor',
   'settings',
   'target-board',
+  'contact-import',
   'user-import',
   'ussd-simulator',
   'unlinked-devices',

@@ -18,6 +18,23 @@ describe('default permissions', () => {
     expect(officer.filter((path) => path.startsWith('ADMIN/'))).toEqual([])
   })
 
+  it.each(['officer', 'credit', 'leader', 'branch', 'regional'] as const)(
+    'lets %s, who is in the field, read and write clients and groups',
+    (key) => {
+      expect(defaultPermissions(key)).toEqual(
+        expect.arrayContaining([
+          'CLIENTS',
+          'CLIENTS/CREATE',
+          'CLIENTS/EDIT',
+          'CLIENTS/GROUPS',
+          'CLIENTS/GROUPS/CREATE',
+          'CLIENTS/GROUPS/EDIT',
+        ]),
+      )
+      expect(defaultPermissions(key)).not.toContain('CLIENTS/GROUPS/DELETE')
+    },
+  )
+
   it('gives managers the actions of leads without widening to sub-areas', () => {
     const branch = defaultPermissions('branch')
     expect(branch).toEqual(expect.arrayContaining(['SALES/LEADS/DELETE', 'CRM/REPORTS', 'CLIENTS/DELETE']))

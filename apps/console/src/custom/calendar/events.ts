@@ -111,7 +111,8 @@ export function layerEvent(entry: LayerEntry, layer: LayerView): EventInput {
         .format('YYYY-MM-DD')
     : undefined
   return {
-    id: `${layer.key} ${entry.Id}`,
+    // A group has several meetings.
+    id: `${layer.key} ${entry.Id} ${entry.start}`,
     title: entry.title,
     start: entry.start,
     ...(end ? { end } : {}),

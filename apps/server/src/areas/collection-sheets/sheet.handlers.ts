@@ -2,40 +2,11 @@ import { fail, type Failure, type FieldError } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal } from '@outpost/rules/money'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
-import { createRecord, getRecord } from '../../kernel/resource/records.ts'
-import { dayText } from '../../kernel/days.ts'
-import type { RecordInput } from '../../kernel/resource/schema.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { recordPayments } from '../loans/index.ts'
-import { resourceNamed } from '../../kernel/resource/define.ts'
 import { collectionSheet } from './sheet.resource.ts'
-
-/** Begins the sheet of a meeting: a line for each member and each loan that runs, with what is due by then. A meeting has one sheet. */
-export function openSheet(ctx: Ctx, { lines: _, ...input }: RecordInput): Promise<Answer> {
-  return withStream(ctx, async (inner) => {
-    const group = await getRecord(inner, resourceNamed('clientGroup') ?? fail('NOT_FOUND'), String(input['groupId'])).catch(() =>
-      fail('INVALID', { fields: [{ field: 'groupId', message: 'does not exist' }] }),
-    )
-    const day = input['meetingOn'] instanceof Date ? dayText(input['meetingOn']) : String(input['meetingOn'])
-    const twin = await inner.sql.maybe(sql`
-      select from collection_sheet where "companyId" = ${inner.company.id}::uuid and "groupId" = ${group.Id}::uuid and "meetingOn" = ${day}::date and "status" <> 'Cancelled' and "deletedAt" is null`)
-    if (twin) fail('CONFLICT', { message: 'This meeting has a collection sheet already.' })
-    const lines = await linesOf(inner, group.Id, day)
-    if (lines.length === 0) fail('CONFLICT', { message: 'The group has no members yet.' })
-    const made = await createRecord(inner, collectionSheet, { ...input, lines }, { tenantId: group['tenantId'] })
-    return { data: { collectionSheet: made }, message: 'Collection sheet begun' }
-  })
-}
-
-const linesOf = (ctx: Ctx, groupId: string, day: string) =>
-  ctx.sql.query<{ clientId: string; loanId: string | null; expected: number }>(sql`
-    select m."clientId", l."id" as "loanId", coalesce(d.due, 0)::float8 as expected, 0 as received, 'Present' as attendance
-    from client_group_member m join client c on c."companyId" = m."companyId" and c."id" = m."clientId" and c."deletedAt" is null
-      left join loan l on l."companyId" = m."companyId" and l."clientId" = m."clientId" and l."status" = 'Active' and l."deletedAt" is null and l."disbursedOn" <= ${day}::date
-      left join lateral (select sum(i."principal" + i."interest" + i."fee" + i."insurance" + i."penalty" - i."principalPaid" - i."interestPaid" - i."feePaid" - i."insurancePaid" - i."penaltyPaid") as due
-        from loan_instalment i where i."companyId" = l."companyId" and i."loanId" = l."id" and i."dueOn" <= ${day}::date) d on true
-    where m."companyId" = ${ctx.company.id}::uuid and m."groupId" = ${groupId}::uuid order by m."position", l."number"`)
 
 interface Line {
   id: string

@@ -50,6 +50,7 @@ function keptKind(
     links: pick(settable, ({ to }) => to),
     sets: settable.flatMap(([key, { kind }]) => (kind === 'multiReference' ? [key] : [])),
     lines: [...classes].flatMap(([key, merge]) => (merge === 'lines' ? [key] : [])),
+    ...beginnings(resource),
     same: sameValues(resource),
     calls: calls.map(({ field }) => field),
     wholes: calls.filter(({ isWhole }) => isWhole).map(({ field }) => field),
@@ -68,6 +69,14 @@ function pick<Value>(
       return value === undefined ? [] : [[key, value]]
     }),
   )
+}
+
+/** Lines that a device begins by itself, with the values that the office gives a new line. */
+function beginnings(resource: AnyResource): Pick<KeptKind, 'begins'> {
+  const begun = settableFields(resource).flatMap(([key, { beginsFrom, of }]) =>
+    beginsFrom && of ? [[key, { ...beginsFrom, values: pick(settableFields(of), ({ defaultValue }) => defaultValue) }] as const] : [],
+  )
+  return begun.length === 0 ? {} : { begins: Object.fromEntries(begun) }
 }
 
 /** The stores of devices have two indexes for these; a third would need another layout of stores that hold unsent work. */

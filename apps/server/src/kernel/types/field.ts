@@ -1,5 +1,5 @@
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
-import type { GivenValue } from '@outpost/contract/sync/kept-kinds'
+import type { GivenValue, LinesStart } from '@outpost/contract/sync/kept-kinds'
 import type { ModelName } from '@outpost/platform/db/prisma'
 import type { Statement } from '@outpost/platform/types'
 import type { BatchedValue } from '../resource/read/batched.ts'
@@ -32,6 +32,8 @@ export interface PlainField {
   given?: GivenValue
   /** In forms of new records: dateTime begins at this full hour from now on (1 is the next one), a date today. */
   begins?: number | 'today'
+  /** Kind lines, on a device: those of a new record begin as one for each line `lines` of the record that `field` names, with its fields of these names. */
+  beginsFrom?: LinesStart
   /** The forms that ask for it, where not both do. */
   askedIn?: 'new' | 'edit'
   /** Help in its place where a record is edited: to empty it means something else than to leave it empty. */

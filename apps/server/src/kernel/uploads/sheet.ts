@@ -25,7 +25,7 @@ export interface SheetRow {
 /** The rows of a CSV or XLSX file as texts, headings first; empty rows are left out but counted. At most `maxRows` below the headings. Stops with INVALID (file). */
 export async function readSheet(file: UploadedFile, store: FileStore, maxRows = 500): Promise<SheetRow[]> {
   const bytes = await bytesOf(file, store)
-  const all = file.mimeType.startsWith('text/') ? readCsv(bytes) : await readWorkbook(bytes, maxRows)
+  const all = file.mimeType.startsWith('text/') ? readCsv(bytes.toString('utf8')) : await readWorkbook(bytes, maxRows)
   const rows = all
     .map((cells, index) => ({ number: index + 1, cells: cells.map((one) => one.trim()) }))
     .filter(({ cells }) => cells.some((one) => one !== ''))
@@ -47,15 +47,14 @@ async function bytesOf(file: UploadedFile, store: FileStore): Promise<Buffer> {
   }
 }
 
-/** Spreadsheets of some countries write semicolons. */
-function readCsv(bytes: Buffer): string[][] {
-  const text = bytes.toString('utf8')
+/** Cells of a CSV text; `field` is where it is asked for. Spreadsheets of some countries write semicolons. */
+export function readCsv(text: string, field = 'file'): string[][] {
   const [first = ''] = text.split(/\r?\n/, 1)
   const delimiter = (first.match(/;/g)?.length ?? 0) > (first.match(/,/g)?.length ?? 0) ? ';' : ','
   try {
     return parse(text, { bom: true, delimiter, relax_column_count: true, skip_empty_lines: false, max_record_size: 20_000 })
   } catch (error) {
-    return wrong(`is no CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}`)
+    return failField(field, `is no CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { failField } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { addDays, timeAt } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { tenantInReach } from '../../../kernel/session/reach.ts'
 import { may } from '../../../kernel/area.ts'
@@ -13,6 +14,7 @@ import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { nameOf } from '../../../kernel/names.ts'
 import { mine } from '../activity.reports.ts'
 import { activity } from '../activity.resource.ts'
+import { meetingEntries, meetingGroups } from './calendar.meetings.ts'
 
 /** From (in it) to (not in it), moments; days are those of the company's time zone. */
 interface Window {
@@ -31,6 +33,8 @@ interface Layer {
   /** The dates are days, not moments. */
   isAllDay?: boolean
   rows: (window: Window) => Statement
+  /** Makes the entries of the rows, where a rule says when they are. */
+  expand?: (rows: readonly unknown[], window: { from: Date; to: Date; timeZone: string }) => object[]
 }
 
 const leadName = nameOf('t')
@@ -74,12 +78,23 @@ const layers = {
       from activity_plan t 
       where t."endDate" >= (${from} at time zone ${zone})::date and t."startDate" <= ((${to} - interval '1 microsecond') at time zone ${zone})::date`,
   },
+  groupMeetings: {
+    label: 'Group meetings',
+    colour: 'purple',
+    access: may('CLIENTS/GROUPS'),
+    screen: '/clients/groups/details/:id',
+    rows: meetingGroups,
+    expand: meetingEntries,
+  },
 } satisfies Record<string, Layer>
 type LayerKey = keyof typeof layers
 const layerKeys = Object.keys(layers) as [LayerKey, ...LayerKey[]]
 
 /** Entries of one layer in a window at most; more could not be distinguished on a screen. */
 const maxEntries = 2_000
+
+/** Where a rule says when entries are, each day of the window is worked out. */
+const longestWindow = 400 * 86_400_000
 
 /** One layer and the window shown: days (the last one included, in the company's time zone) or moments. */
 export const layerInput = z.strictObject({ layer: z.enum(layerKeys), startDate: dayOrTime, endDate: dayOrTime })
@@ -94,9 +109,18 @@ export async function calendarLayer(ctx: Ctx, { layer: key, startDate, endDate }
     startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`,
     endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`,
   ]
-  const entries = await ctx.sql.query(sql`
+  if (layer.expand && Date.parse(endDate) - Date.parse(startDate) > longestWindow)
+    failField('endDate', 'lies more than 400 days after the start')
+  const rows = await ctx.sql.query(sql`
     ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${tenantInReach(ctx, sql`t."tenantId"`)} order by start, "Id" limit ${maxEntries}`)
-  return { data: { entries } }
+  if (!layer.expand) return { data: { entries: rows } }
+  return { data: { entries: layer.expand(rows, { ...momentsOf(startDate, endDate, timeZone), timeZone }).slice(0, maxEntries) } }
+}
+
+function momentsOf(startDate: string, endDate: string, timeZone: string): { from: Date; to: Date } {
+  const from = startDate.length === 10 ? timeAt(startDate, 0, timeZone) : startDate
+  const to = endDate.length === 10 ? timeAt(addDays(endDate, 1), 0, timeZone) : endDate
+  return { from: new Date(from), to: new Date(to) }
 }
 
 const editAccess = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
+import { meetingsAfter } from '@outpost/rules/clients/meetings'
 import { z } from 'zod'
 import type { HistoryOptions } from '../../../kernel/keeps/history.ts'
 import { getRecord, restoreRecords } from '../../../kernel/resource/records.ts'
@@ -11,7 +12,7 @@ import { visibleRows } from '../../../kernel/resource/read/query.ts'
 import { on } from '../../../kernel/screens/panels.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
-import { meetingsAfter } from './group.meetings.ts'
+import { calendarOf } from './group.calendar.ts'
 import { clientGroup } from './group.resource.ts'
 import { groupsPerClient } from './group.settings.ts'
 
@@ -22,8 +23,8 @@ export const meetingsAnswer = z.strictObject({ meetings: z.array(z.strictObject(
 /** The next meetings of a group by its calendar. */
 export async function groupMeetings(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const { meetingRule, meetingStart, meetingPlace, status } = await getRecord(ctx, clientGroup, id)
-  const calendar = { rule: meetingRule as string | null, start: new Date(String(meetingStart)), timeZone: ctx.company.timeZone }
-  const times = meetingStart === null || status === 'Closed' ? [] : meetingsAfter(calendar, new Date(), mostMeetings)
+  const calendar = status === 'Closed' ? null : await calendarOf(ctx, id, { meetingRule, meetingStart })
+  const times = calendar ? meetingsAfter(calendar, new Date(), mostMeetings) : []
   return { data: { meetings: times.map((at) => ({ at: at.toISOString(), place: meetingPlace })) } }
 }
 

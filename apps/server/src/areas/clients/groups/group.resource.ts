@@ -36,6 +36,23 @@ export const clientGroupMember = defineResource({
   list: { columns: ['clientId', 'role', 'joinedOn'], sort: ['role', 'ASC'], size: 200 },
 })
 
+/** One meeting of a group that was moved, or left out. */
+export const clientGroupMeeting = defineResource({
+  model: 'clientGroupMeeting',
+  one: 'clientGroupMeeting',
+  many: 'clientGroupMeetings',
+  label: 'Changed meeting',
+  labelMany: 'Changed meetings',
+  title: 'reason',
+  isScoped: true,
+  fields: {
+    meetingOn: { kind: 'date', label: 'Meeting of', required: true },
+    movedTo: { kind: 'dateTime', label: 'Moved to', help: 'Empty: it is left out' },
+    reason: { kind: 'text', label: 'Reason', maxLength: 200 },
+  },
+  list: { columns: ['meetingOn', 'movedTo', 'reason'], sort: ['meetingOn', 'ASC'], size: 200 },
+})
+
 /** Clients who meet, save and borrow together. */
 export const clientGroup = defineResource({
   model: 'clientGroup',
@@ -86,6 +103,14 @@ export const clientGroup = defineResource({
     meetingStart: { kind: 'dateTime', label: 'First meeting' },
     nextMeetingAt: { kind: 'dateTime', label: 'Next meeting', readOnly: true, merge: 'server' },
     meetingPlace: { kind: 'text', label: 'Meeting place', maxLength: 200 },
+    meetingChanges: {
+      kind: 'lines',
+      label: 'Meetings moved or left out',
+      of: clientGroupMeeting,
+      by: 'groupId',
+      max: 100,
+      detailOnly: true,
+    },
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
     comments: commentCount('clientGroup'),
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true, merge: 'server' },
@@ -122,6 +147,7 @@ export const clientGroup = defineResource({
     ['minMembers', 'maxMembers'],
     ['meetingStart', 'meetingRule'],
     ['meetingPlace'],
+    ['meetingChanges'],
     ['members'],
     ['notes'],
   ],

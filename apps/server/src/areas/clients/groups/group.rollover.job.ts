@@ -3,7 +3,8 @@ import { enqueueJob } from '../../../kernel/jobs/enqueue.ts'
 import { updateRecord } from '../../../kernel/resource/records.ts'
 import { resourceNamed } from '../../../kernel/resource/define.ts'
 import type { Ctx, JobDefinition } from '../../../kernel/types.ts'
-import { meetingsAfter } from './group.meetings.ts'
+import { meetingsAfter } from '@outpost/rules/clients/meetings'
+import { calendarOf } from './group.calendar.ts'
 
 const jobName = 'clients.nextMeeting'
 
@@ -28,8 +29,8 @@ export const rolloverJob: JobDefinition<{ groupId: string; at: string }> = {
         and "deletedAt" is null and "nextMeetingAt" = ${at}::timestamptz`)
     const resource = resourceNamed('clientGroup')
     if (!group || !resource) return
-    const calendar = { rule: group.meetingRule, start: new Date(group.meetingStart), timeZone: ctx.company.timeZone }
-    const [next = null] = meetingsAfter(calendar, new Date(Math.max(Date.now(), Date.parse(at))), 1)
+    const calendar = await calendarOf(ctx, groupId, group)
+    const [next = null] = calendar ? meetingsAfter(calendar, new Date(Math.max(Date.now(), Date.parse(at))), 1) : []
     await updateRecord(ctx, resource, groupId, { nextMeetingAt: next })
     if (next) planRollover(ctx, groupId, next)
   },

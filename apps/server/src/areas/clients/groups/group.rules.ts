@@ -1,9 +1,10 @@
 import { fail, type FieldError } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
+import { isMeetingDay, meetingsAfter, type MeetingCalendar } from '@outpost/rules/clients/meetings'
 import { settingOf } from '../../../kernel/settings/read.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
-import { meetingsAfter } from './group.meetings.ts'
+import { calendarOf, changeOf } from './group.calendar.ts'
 import { planRollover } from './group.rollover.job.ts'
 import { groupsPerClient } from './group.settings.ts'
 
@@ -13,7 +14,12 @@ export interface Member {
   role: string
 }
 /** A group as it is written: its row, and the members that a body gives. */
-type GroupInput = GroupRow & { members: Member[] }
+type GroupInput = GroupRow & { members: Member[]; meetingChanges: ChangedMeeting[] }
+interface ChangedMeeting {
+  Id?: string
+  meetingOn: Date | string
+  movedTo?: Date | string | null
+}
 /** Offices that one member holds at most. */
 const offices = ['Chair', 'Secretary', 'Treasurer']
 
@@ -30,7 +36,7 @@ export async function prepareGroup(ctx: Ctx, write: PrepareWrite<GroupRow>): Pro
   ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
   return {
-    ...nextMeeting(ctx, write.id, input, after),
+    ...(await nextMeeting(ctx, { id, input, before: before as Partial<GroupInput> | undefined })),
     ...(kind === 'create' ? { assignedUserId: input.assignedUserId ?? ctx.user.id } : {}),
   }
 }
@@ -84,14 +90,35 @@ async function clientFaults(ctx: Ctx, groupId: string, members: readonly Member[
   })
 }
 
+interface Scheduling {
+  id: string
+  input: Partial<GroupInput>
+  before: Partial<GroupInput> | undefined
+}
+
 /** The meeting to come, where the calendar changes; the job that puts it on is planned for that moment. */
-function nextMeeting(ctx: Ctx, id: string, input: Partial<GroupInput>, after: Partial<GroupInput>): Partial<GroupRow> {
-  if (input.meetingRule === undefined && input.meetingStart === undefined) return {}
+async function nextMeeting(ctx: Ctx, { id, input, before }: Scheduling): Promise<Partial<GroupRow>> {
+  if (input.meetingRule === undefined && input.meetingStart === undefined && input.meetingChanges === undefined) return {}
+  const after = { ...before, ...input }
   if (after.meetingRule && !after.meetingStart)
     fail('INVALID', { fields: [{ field: 'meetingStart', message: 'is required where meetings repeat' }] })
-  const [next = null] = after.meetingStart
-    ? meetingsAfter({ rule: after.meetingRule ?? null, start: after.meetingStart, timeZone: ctx.company.timeZone }, new Date(), 1)
-    : []
+  const stored = await calendarOf(ctx, id, after)
+  const calendar = stored && input.meetingChanges ? { ...stored, changes: input.meetingChanges.map(changeOf) } : stored
+  refuseChanges(calendar, { id, input, before })
+  const [next = null] = calendar ? meetingsAfter(calendar, new Date(), 1) : []
   if (next) planRollover(ctx, id, next)
   return { nextMeetingAt: next }
+}
+
+/** A meeting is changed once, and there must be one that day; a change that the calendar left behind may stay. */
+function refuseChanges(calendar: MeetingCalendar | null, { input, before }: Scheduling): void {
+  const changes = (input.meetingChanges ?? []).map(changeOf)
+  const known = new Set((before?.meetingChanges ?? []).map((change) => changeOf(change).meetingOn))
+  const faults = changes.flatMap(({ meetingOn }, place) => {
+    const field = `meetingChanges.${place}.meetingOn`
+    if (changes.findIndex((one) => one.meetingOn === meetingOn) < place) return [{ field, message: 'is there already' }]
+    if (known.has(meetingOn) || (calendar && isMeetingDay(calendar, meetingOn))) return []
+    return [{ field, message: 'is no day on which the group meets' }]
+  })
+  if (faults.length > 0) fail('INVALID', { fields: faults })
 }

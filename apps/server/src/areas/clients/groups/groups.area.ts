@@ -8,7 +8,7 @@ import { idInput } from '../../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../../kernel/screens/screen.ts'
 import { move, moveMany } from '../../../kernel/workflow/operations.ts'
 import * as handle from './group.handlers.ts'
-import { clientGroup, clientGroupMember } from './group.resource.ts'
+import { clientGroup, clientGroupMeeting, clientGroupMember } from './group.resource.ts'
 import { rolloverJob } from './group.rollover.job.ts'
 import { groupsPerClient } from './group.settings.ts'
 
@@ -22,7 +22,7 @@ export const groupsArea = defineArea({
   name: 'clientGroups',
   settings: [groupsPerClient],
   palette: [{ resource: clientGroup, anyOf: ['CLIENTS/GROUPS'], subtitle: `concat_ws(' · ', t."meetingPlace", t."status")`, open: '/clients/groups/details/', branch: 'tenantId', order: 35 }],
-  resources: [clientGroup, clientGroupMember],
+  resources: [clientGroup, clientGroupMember, clientGroupMeeting],
   routes: [
     route('clientGroups.list', 'GET', path, see, list(clientGroup), own),
     route('clientGroups.get', 'GET', `${path}/:id`, see, get(clientGroup), own),
@@ -48,7 +48,7 @@ export const groupsArea = defineArea({
       overrides: {
         sections: [
           { rows: [['groupNumber', 'registrationNumber'], ['status', 'statusReason'], ['formedOn', 'memberCount'], ['minMembers', 'maxMembers'], ['assignedUserId', 'tenantId']] },
-          { title: 'Meetings', rows: [['nextMeetingAt', 'meetingRule'], ['meetingStart', 'meetingPlace']] },
+          { title: 'Meetings', rows: [['nextMeetingAt', 'meetingRule'], ['meetingStart', 'meetingPlace'], ['meetingChanges']] },
           { title: 'Members', rows: [['members'], ['notes']] },
         ],
       },

@@ -114,6 +114,7 @@ export const phoneBook = defineResource({
   },
   actions: [
     { key: 'add', label: 'New contact', open: '/clients/phone-book/create', scope: 'page' },
+    { key: 'import', label: 'Import', open: '/clients/phone-book/import', scope: 'page' },
     ...contactActions,
     { key: 'client', label: 'Open client', open: '/clients/:id/view', scope: 'row', visibleIf: { eq: ['kind', 'CLIENT'] } },
     { key: 'lead', label: 'Open lead', open: '/sales/leads/:id/view', scope: 'row', visibleIf: { eq: ['kind', 'LEAD'] } },
