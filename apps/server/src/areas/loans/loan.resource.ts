@@ -11,6 +11,7 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { methods } from './loan.methods.ts'
 import { bucket, buckets, colours, daysPastDue, overdue } from './loan.arrears.ts'
 import { linesOf } from './page/balance-line.resource.ts'
+import { termFields } from './page/term.fields.ts'
 import { bookWriteOff, makersOf, writeOffColumns } from './loan.write-off.ts'
 
 const program = { madeBy: 'program' } as const
@@ -94,6 +95,7 @@ export const loan = defineResource({
     method: { kind: 'choice', label: 'Method', readOnly: true, sql: `t."terms" ->> 'method'`, options: methods },
     annualRate: { kind: 'text', label: 'Rate a year (%)', readOnly: true, sql: `t."terms" ->> 'annualRate'` },
     roundTo: { kind: 'text', label: 'Instalments are rounded to', readOnly: true, detailOnly: true, sql: `t."terms" ->> 'roundTo'` },
+    ...termFields,
     terms: { kind: 'json', label: 'Terms', readOnly: true, detailOnly: true, isTechnical: true },
     disbursedOn: { kind: 'date', label: 'Paid out on', readOnly: true },
     maturesOn: { kind: 'date', label: 'Matures', readOnly: true },
