@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Mail } from '@outpost/platform/mail'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sendMessageJob } from '../../../apps/server/src/areas/messages/send.job.ts'
+import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { SignedInClient } from '../../support/app.ts'
 import { openSocket } from '../../support/socket.ts'
 import { fieldsOf } from '../world.ts'
@@ -228,4 +231,53 @@ it('names a colleague within the reach of who writes it; who works for the whole
   expect((await admin.put(`/api/complaints/${Id}`, beyond)).status).toBe(200)
   // What somebody else named stays when the branch goes on with it.
   expect((await world.as.manager.put(`/api/complaints/${Id}`, { ...beyond, severity: 'High' })).status).toBe(200)
+})
+
+it('no socket and no webhook of theirs hears of a letter about it: written, sent, sent again, or its client merged', async () => {
+  const mail = { send: () => Promise.resolve() } as unknown as Mail
+  const client = (name: string) =>
+    world.app.make.client({ tenant: world.team, firstName: name, lastName: 'Wafula', emailAddress: `${name.toLowerCase()}@mail.test` })
+  const [kept, gone] = [await client('Tausi'), await client('Taus')]
+  const url = await world.app.listen()
+  const [mine, theirs] = [await openSocket(url, me), await openSocket(url, admin)]
+  await world.app.database.admin.query(
+    `insert into webhook ("companyId", "id", "name", "url", "events", "ownerUserId", "worksInTenantId", "secret")
+      select $1, uuidv7(), 'letters ' || w, 'https://x.test', '{clientMessage.created,clientMessage.updated}', w::uuid, $1, '' from unnest(array[$2, $3]) w`,
+    [world.company.id, world.people.officer.id, world.people.admin.id],
+  )
+  const filed = await admin.post<{ complaint: ComplaintRow }>(
+    '/api/complaints',
+    { subject: canary, category: 'Other', channel: 'Phone', severity: 'Low', clientId: gone.id, accusedUserId: world.people.officer.id },
+    { 'x-tenant-id': world.team.id },
+  )
+  expect(filed.status, filed.text).toBe(200)
+  const letters = async () =>
+    (
+      await world.app.database.admin.query<{ id: string }>(`select id from client_message where "complaintId" = $1 order by id`, [
+        filed.body.data.complaint.Id,
+      ])
+    ).rows.map(({ id }) => id)
+  const program = await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
+  const send = async (messageId: string) =>
+    sendMessageJob({ mail, smsDomain: undefined }).run(program, { messageId }, { id: messageId, attempts: 0 } as never)
+  const [first = ''] = await letters()
+  await send(first)
+  expect((await admin.post(`/api/client-messages/${first}/resend`)).status).toBe(200)
+  const merged = await admin.post('/api/clients/merge', { winnerId: kept.id, loserId: gone.id, take: [] })
+  expect(merged.status, merged.text).toBe(200)
+  await admin.put(`/api/complaints/${other.Id}`, { severity: 'Medium' })
+  await mine.next('records.changed', ({ resource, ids }) => resource === 'complaint' && JSON.stringify(ids).includes(other.Id))
+  const all = await letters()
+  expect(all).toHaveLength(2)
+  const heard = (socket: typeof mine) => all.filter((id) => JSON.stringify(socket.heard).includes(id))
+  expect([heard(theirs), heard(mine)]).toEqual([all, []])
+  const deliveries = await world.app.database.admin.query<{ name: string; event: string }>(
+    `select h."name", d."event" from webhook_delivery d join webhook h on h."id" = d."webhookId" where d."objectId" = any($1::uuid[]) order by d."id"`,
+    [all],
+  )
+  expect(deliveries.rows).toEqual(
+    ['created', 'updated', 'created'].map((kind) => ({ name: `letters ${world.people.admin.id}`, event: `clientMessage.${kind}` })),
+  )
+  mine.socket.close()
+  theirs.socket.close()
 })

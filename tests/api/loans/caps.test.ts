@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SignedInClient } from '../../support/app.ts'
+import { publishProduct } from '../products/fixture.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 import { dayFrom, terms, type Row } from './lending.ts'
 
@@ -97,4 +98,32 @@ it('caps hold for a top-up and for a raised rate too; an old loan at a higher ra
   const opened = await topUp({ annualRate: 28 })
   expect(opened.status, opened.text).toBe(200)
   expect(opened.body.data.loan).toMatchObject({ creditType: 'unsecured', settlesLoanId: Id })
+})
+
+it('holds for a joint loan on a product, too: a cap that fell since the product was published', async () => {
+  const productId = await publishProduct(admin, 'GROUP', { annualRate: 28 })
+  const members: object[] = []
+  for (const number of [1, 2]) {
+    const phone = `2782000000${number}`
+    const { id } = await world.app.make.client({ tenant: south, phonenumber: `+${phone}`, trimmedPhonenumber: phone })
+    members.push({ clientId: id, role: number === 1 ? 'Chair' : 'Member' })
+  }
+  const group = await admin.post<{ clientGroup: Row }>('/api/client-groups', { name: 'Umoja', minMembers: 2, members })
+  expect(group.status, group.text).toBe(200)
+  const { Id: groupId } = group.body.data.clientGroup
+  expect((await admin.post(`/api/client-groups/${groupId}/move`, { move: 'activate' })).status).toBe(200)
+  const lend = () => admin.post<{ loans: Row[] }>('/api/loans/joint', { groupId, principal: 10_000, instalments: 12, productId })
+  const lower = await admin.post('/api/calculators/rule-sets', {
+    calculator: 'cs-affordability',
+    effectiveFrom: dayFrom(1),
+    referenceRate: 5,
+  })
+  expect(lower.status, lower.text).toBe(200)
+  const made = await lend()
+  expect(made.status, made.text).toBe(200)
+  for (const { Id } of made.body.data.loans) await admin.post(`/api/loans/${Id}/move`, { move: 'cancel', reason: 'Test' })
+  await rows(`update rule_set set "effectiveFrom" = $2 where "companyId" = $1 and "effectiveFrom" = $3`, companyId, dayFrom(-1), dayFrom(1))
+  const capped = await lend()
+  expect([capped.status, messages(capped)[0]?.includes('28 % a year is above 26 % a year')]).toEqual([422, true])
+  expect(await rows(`select from loan where "groupId" = $1 and "status" <> 'Cancelled'`, groupId)).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { publishProduct, publishVersion } from '../products/fixture.ts'
 import { fieldsOf } from '../world.ts'
 import { makeLending, type Lending, type Row } from './lending.ts'
 
@@ -76,4 +77,88 @@ it('is refused with its field or reason, to who may not decide, and in another b
     members: [],
   })
   expect((await lend(forming.body.data.clientGroup.Id)).body.code).toBe('CONFLICT')
+})
+
+it('takes what each member asks for, when the parts add up to the cent and name each member once', async () => {
+  const { Id, members } = await activeGroup(3)
+  const [one, two, three] = members.map(({ clientId }) => clientId)
+  const parts = (...amounts: (string | number)[]) =>
+    [one, two, three].flatMap((clientId, place) => (amounts[place] === undefined ? [] : [{ clientId, principal: amounts[place] }]))
+  const stranger = await lending.client()
+  const refused: [shares: object[], words: string][] = [
+    [parts('5000', '3000', '2000.01'), 'add up to 10000.01'],
+    [parts('5000', '5000'), 'leave out 1'],
+    [[...parts('5000', '3000'), { clientId: one, principal: '2000' }], 'twice'],
+    [[...parts('5000', '3000'), { clientId: stranger, principal: '2000' }], 'not in the group'],
+  ]
+  for (const [shares, words] of refused) {
+    const answer = await lend(Id, { shares })
+    expect([fieldsOf(answer), answer.text.includes(words)]).toEqual([['shares'], true])
+  }
+  expect((await lend(Id, { shares: parts('0', '5000', '5000') })).status).toBe(422)
+  const five = await Promise.all(Array.from({ length: 5 }, () => lend(Id, { shares: parts(5000.5, '2999.49', '2000.01') })))
+  expect(five.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+  const loans = five.find(({ status }) => status === 200)?.body.data.loans ?? []
+  expect(Object.fromEntries(loans.map((loan) => [loan['clientId'], loan['principal']]))).toEqual({
+    [String(one)]: 5000.5,
+    [String(two)]: 2999.49,
+    [String(three)]: 2000.01,
+  })
+})
+
+it('is of a product where one is named: its fees, penalty, insurance, grace, rounding and ranges', async () => {
+  const { as } = lending.world
+  const productId = await publishProduct(as.admin, 'GROUP', {
+    annualRate: 18,
+    method: 'flat',
+    creditType: 'developmental',
+    graceOnPrincipal: 1,
+    instalmentRounding: '10',
+    penaltyKind: 'percentOfOverdue',
+    penaltyAmount: 5,
+    penaltyPer: 'month',
+    penaltyGraceDays: 7,
+    insuranceKind: 'percentOfPrincipal',
+    insuranceRate: 1,
+    fees: [{ name: 'Opening', role: 'initiation', kind: 'percentOfPrincipal', amount: 2, due: 'deducted' }],
+  })
+  const ofProduct = (groupId: string, over: object = {}, who: Who = 'admin') =>
+    lending.world.as[who].post<{ loans: Row[] }>('/api/loans/joint', { groupId, principal: '9000', instalments: 6, productId, ...over })
+  const { Id, members } = await activeGroup(2)
+  const shares = members.map(({ clientId }, place) => ({ clientId, principal: place === 0 ? '6000' : '3000' }))
+  expect(fieldsOf(await ofProduct(Id, { annualRate: 1, method: 'declining' }))).toEqual(['annualRate', 'method'])
+  expect(fieldsOf(await ofProduct(Id, { instalments: 25 }))).toEqual(['instalments'])
+  expect(fieldsOf(await ofProduct(Id, { principal: '1500' }))).toEqual(['principal'])
+  expect(
+    fieldsOf(await ofProduct(Id, { shares: shares.map((share, place) => ({ ...share, principal: place === 0 ? '8500' : '500' })) })),
+  ).toEqual(['shares'])
+  const foreign = await publishProduct(as.foreign, 'THEIRS')
+  expect(fieldsOf(await ofProduct(Id, { productId: foreign }))).toEqual(['productId'])
+  const other = await publishVersion(as.admin, await publishProduct(as.admin, 'OTHER'), { annualRate: 30 })
+  expect(fieldsOf(await ofProduct(Id, { productVersionId: other }))).toEqual(['productVersionId'])
+  expect(fieldsOf(await ofProduct(Id, { productId: null, productVersionId: other, annualRate: 12 }))).toEqual(['productId'])
+
+  const made = await ofProduct(Id, { shares })
+  expect(made.status, made.text).toBe(200)
+  const loans = made.body.data.loans
+  expect(loans.map((loan) => [loan['principal'], loan['paidOut']]).toSorted()).toEqual([
+    [3000, 2940],
+    [6000, 5880],
+  ])
+  for (const loan of loans)
+    expect(loan).toMatchObject({
+      productName: 'Loan GROUP',
+      creditType: 'developmental',
+      method: 'flat',
+      annualRate: '18',
+      graceOnPrincipal: 1,
+      roundTo: '10',
+      penaltyKind: 'percentOfOverdue',
+      penaltyGraceDays: 7,
+      insuranceKind: 'percentOfPrincipal',
+      groupId: Id,
+    })
+  expect(await lending.rows(`select distinct "productVersionId" is not null as pinned from loan where "groupId" = $1`, Id)).toEqual([
+    { pinned: true },
+  ])
 })

@@ -208,6 +208,56 @@ describe('the simulator', () => {
     expect([beyond.status, fieldsOf(beyond)]).toEqual([422, ['amount', 'instalments']])
     expect((await world.as.foreign.get(`/api/products/versions/${made.Id}/simulate`)).status).toBe(404)
   })
+
+  it.each(['cs-affordability', 'sme-affordability', 'lbf-affordability'])(
+    'runs the rules of %s, which the product asks for, on the sample borrower',
+    async (calculator) => {
+      const made = await version(await product(), { calculator })
+      const run = async (query: string) => {
+        const answer = await world.as.admin.get<{ affordability: Record<string, string> | null }>(
+          `/api/products/versions/${made.Id}/simulate?${query}`,
+        )
+        expect(answer.status, answer.text).toBe(200)
+        return answer.body.data.affordability
+      }
+      // Nobody is assessed without an income.
+      expect(await run('amount=10000&instalments=12')).toBeNull()
+      const rich = await run('amount=10000&instalments=12&income=100000&expenses=20000')
+      expect(rich).toMatchObject({ outcome: 'PASS', reasons: [], instalment: '945.60' })
+      expect(Number(rich?.['affordable'])).toBeGreaterThan(945.6)
+      const poor = await run('amount=10000&instalments=12&income=900&expenses=600')
+      expect(poor).toMatchObject({ outcome: 'FAIL' })
+      expect(poor?.['reasons']).not.toEqual([])
+      expect(Number(poor?.['affordable'])).toBeLessThan(945.6)
+    },
+  )
+
+  it('counts the instalment of the product, fees within, where the calculator alone would let it pass; by the rules of the company in force', async () => {
+    const fees = [{ name: 'Keeping', role: 'service', kind: 'flat', amount: 3_000, due: 'perInstalment' }]
+    const made = await version(await product(), { calculator: 'sme-affordability', fees })
+    const run = async () =>
+      (
+        await world.as.admin.get<{ affordability: Record<string, unknown> }>(
+          `/api/products/versions/${made.Id}/simulate?amount=10000&instalments=12&income=6000&expenses=2000`,
+        )
+      ).body.data.affordability
+    const dear = await run()
+    expect(dear).toMatchObject({ outcome: 'FAIL', instalment: '3945.60' })
+    expect(String(dear['reasons'])).toContain('3945.60 a month')
+    const none = await version(await product(), {})
+    const without = await world.as.admin.get<{ affordability: null }>(`/api/products/versions/${none.Id}/simulate?income=5000`)
+    expect(without.body.data.affordability).toBeNull()
+    const beyond = await version(await product(), {
+      calculator: 'cs-affordability',
+      minInstalments: 600,
+      maxInstalments: 600,
+      everyUnit: 'month',
+    })
+    const long = await world.as.admin.get<{ affordability: Record<string, unknown> }>(
+      `/api/products/versions/${beyond.Id}/simulate?income=5000`,
+    )
+    expect(long.body.data.affordability).toMatchObject({ outcome: 'FAIL', ruleSet: null })
+  })
 })
 
 describe('caps of a country', () => {

@@ -1,7 +1,7 @@
 import { relatedActs } from './relations/related.ts'
 import type { AnyResource } from './types.ts'
 import type { RecordEvent, RecordEventKind } from './types/record-event.ts'
-import { hiddenFrom } from './realtime/hidden.ts'
+import { hiddenOf } from './realtime/hidden.ts'
 import { changedColumns } from './resource/unchanged.ts'
 import type { Batch, Writing } from './resource/writing.ts'
 
@@ -23,7 +23,7 @@ function recordEventsOf(resource: AnyResource, writing: Writing): RecordEvent[] 
     objectId,
     tenantIds: [...new Set(tenantIds)],
     move,
-    hiddenFrom: [...hiddenFrom(resource, before), ...hiddenFrom(resource, { ...values, ...record })],
+    hiddenFrom: hiddenOf(resource, writing),
   })
   const moves = change.kind === 'update' ? steps : []
   return [

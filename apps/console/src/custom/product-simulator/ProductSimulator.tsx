@@ -64,6 +64,7 @@ export function ProductSimulator({ params }: CustomProps) {
       <Choice key={JSON.stringify(asked)} asked={asked} data={data} onAsk={(next) => patch(next, { isStep: true })} />
       {error && <Alert type="error" showIcon role="alert" title={<ErrorText error={error} />} />}
       <Caps data={data} />
+      <Affordability data={data} />
       <Figures data={data} />
       <QuoteTable rows={data.quote.rows} />
     </div>
@@ -131,6 +132,47 @@ function Caps({ data: { broken, hasCaps } }: { data: Simulation }) {
             </li>
           ))}
         </ul>
+      }
+    />
+  )
+}
+
+const verdicts = {
+  PASS: ['success', 'The sample borrower can afford it, by the rules of this product.'],
+  REFER: ['warning', 'Somebody would have to decide, by the rules of this product.'],
+  FAIL: ['error', 'The sample borrower cannot afford it, by the rules of this product.'],
+} as const
+
+/** What the product's own calculator says of the sample borrower; nothing where it has none, or no income was entered. */
+function Affordability({ data: { affordability, currency } }: { data: Simulation }) {
+  if (affordability === null) return null
+  const { outcome, reasons, calculator, ruleSet, affordable, instalment } = affordability
+  const [type, title] = verdicts[outcome]
+  const shown = {
+    affordable: affordable === null ? noValue : formatMoney(affordable, currency),
+    instalment: formatMoney(instalment, currency),
+  }
+  return (
+    <Alert
+      type={type}
+      showIcon
+      title={t(title)}
+      description={
+        <>
+          <p>
+            {t('{{affordable}} affordable a month, {{instalment}} asked for.', shown)}{' '}
+            <small>
+              {t(calculator)} {ruleSet}
+            </small>
+          </p>
+          {reasons.length > 0 && (
+            <ul className="ps-broken">
+              {reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          )}
+        </>
       }
     />
   )

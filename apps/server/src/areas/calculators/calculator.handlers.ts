@@ -7,6 +7,7 @@ import {
   type CalculatorName,
   type CalculatorRun,
 } from '@outpost/rules/calculators/index'
+import { sampleInputs, type SampleBorrower, type SampleLoan } from '@outpost/rules/calculators/sample-borrower'
 import { z } from 'zod'
 import { companyDay, daySchema } from '../../kernel/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
@@ -56,4 +57,15 @@ export function permitted(ctx: Ctx, asked: string): CalculatorName {
   if (!isCalculator(asked)) fail('NOT_FOUND')
   if (!holdsAny(ctx, calculators[asked].permission)) fail('FORBIDDEN')
   return asked
+}
+
+/** What the company's rules say of a sample borrower who asks for a loan. */
+export async function runOnSample(ctx: Ctx, calculator: string, sample: SampleBorrower & SampleLoan): Promise<CalculatorRun> {
+  if (!isCalculator(calculator)) fail('NOT_FOUND')
+  const { fields } = calculatorFields(calculator, {
+    country: ctx.company.country,
+    at: sample.at,
+    ruleSets: await companyRuleSets(ctx, calculator),
+  })
+  return runForCompany(ctx, calculator, sampleInputs(fields, calculators[calculator].grid, sample), sample.at)
 }

@@ -1,5 +1,5 @@
 /** What other areas may ask of calculators. */
-export { runForCompany } from './calculator.handlers.ts'
+export { runForCompany, runOnSample } from './calculator.handlers.ts'
 export { assessment } from './calculator.answers.ts'
 export { calculatorsArea } from './calculators.area.ts'
 export { ruleSet } from './rule-set.resource.ts'

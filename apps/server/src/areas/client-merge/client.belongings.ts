@@ -6,8 +6,8 @@ const line = (table: string, sameBy: readonly string[]) => ({ table, column: 'cl
 
 /**
  * What goes with a client. Comments, moves and acts stay with the one they were made of and are read through its family; what was agreed
- * and assessed while a lead comes along as the two leads become one. Complaints announce nothing to screens: people they are hidden from
- * would hear of them.
+ * and assessed while a lead comes along as the two leads become one. Complaints and messages, among them letters about complaints, announce
+ * nothing to screens: people they are hidden from would hear of them.
  */
 export const clientBelongings: Belongings = {
   activities: { ...plain('activity_client'), isPair: true, of: { table: 'activity', one: 'activity', column: 'activityId' } },
@@ -15,7 +15,7 @@ export const clientBelongings: Belongings = {
   assets: plain('asset', 'asset'),
   cases: { ...plain('sales_case', 'case'), isSynced: true },
   tasks: { ...plain('task', 'task'), isSynced: true },
-  complaints: plain('complaint'),
+  complaints: ofLoan('complaint'),
   identifiers: line('client_identifier', ['kind', 'number']),
   contacts: line('client_contact', ['kind', 'value']),
   addresses: line('client_address', ['kind', 'lineone', 'city']),
@@ -32,7 +32,7 @@ export const clientBelongings: Belongings = {
   disbursements: ofLoan('disbursement', 'disbursement'),
   payments: ofLoan('payment', 'payment'),
   promises: ofLoan('payment_promise', 'promise'),
-  messages: plain('client_message', 'clientMessage'),
+  messages: plain('client_message'),
   ussdNumbers: plain('ussd_number', 'ussdNumber'),
   ussdSessions: plain('ussd_session', 'ussdSession'),
   ussdRequests: plain('ussd_request', 'ussdRequest'),

@@ -34,6 +34,7 @@ export const complaintRegister = defineReport({
         { key: 'channel', title: 'Came in by', kind: 'text', width: 14 },
         { key: 'category', title: 'Category', kind: 'text', width: 20 },
         { key: 'product', title: 'Product', kind: 'text', width: 20 },
+        { key: 'loan', title: 'Loan', kind: 'text', width: 12 },
         { key: 'severity', title: 'Severity', kind: 'text', width: 10 },
         { key: 'subject', title: 'Subject', kind: 'text', width: 40 },
         { key: 'about', title: 'About', kind: 'text', width: 24 },
@@ -50,7 +51,7 @@ export const complaintRegister = defineReport({
       ],
       statement: sql`
         select ${trusted(complaint.fields['complaintNumber']?.sql ?? 'null')} as "number", t."receivedAt", b."name" as "branch", coalesce(nullif(${nameOf('c')}, ''), t."complainantName") as "client",
-          t."channel", t."category", t."product", t."severity", t."subject", ${userName(sql`t."companyId"`, sql`t."accusedUserId"`)} as "about",
+          t."channel", t."category", t."product", (select 'L-' || lpad(l."number"::text, greatest(6, length(l."number"::text)), '0') from loan l where l."companyId" = t."companyId" and l."id" = t."loanId") as "loan", t."severity", t."subject", ${userName(sql`t."companyId"`, sql`t."accusedUserId"`)} as "about",
           ${userName(sql`t."companyId"`, sql`t."ownerUserId"`)} as "handler", t."status", t."firstResponseDueAt", t."firstResponseAt", t."resolutionDueAt", t."resolvedAt", t."regulatorDueAt",
           t."outcome", t."rootCause", t."redressAmount"
         from complaint t left join tenant b on b."companyId" = t."companyId" and b."id" = t."tenantId"

@@ -16,10 +16,12 @@ export async function prepareComplaint(ctx: Ctx, { kind, input, before, id }: Pr
   if (kind === 'remove') return fail('FORBIDDEN', { message: 'A complaint stays in the register.' })
   const row = { ...before, ...input }
   refuseOwnCase(ctx, row)
+  const named = await namedLoan(ctx, row, before)
+  Object.assign(row, named)
   if (!row.clientId && !row.complainantName?.trim())
     fail('INVALID', { fields: [{ field: 'complainantName', message: 'is required where no client is chosen' }] })
-  if (kind === 'create') return newComplaint(ctx, row)
-  return before ? changedComplaint(ctx, { before, row: Object.assign({ ...before }, input), id }) : {}
+  if (kind === 'create') return { ...named, ...(await newComplaint(ctx, row)) }
+  return before ? { ...named, ...(await changedComplaint(ctx, { before, row: Object.assign({ ...before }, input), id })) } : {}
 }
 
 /** Whom a complaint is about neither takes nor settles it; and does not learn of it by trying. */
@@ -30,6 +32,20 @@ function refuseOwnCase({ user, realUser }: Ctx, { accusedUserId, ownerUserId }: 
     fail('INVALID', { fields: [{ field: 'accusedUserId', message: 'is you: let a colleague take this complaint' }] })
   if (ownerUserId?.toLowerCase() === accused)
     fail('INVALID', { fields: [{ field: 'ownerUserId', message: 'may not be the person whom it is about' }] })
+}
+
+/** The loan that a complaint names is its client's; client and product are those of the loan. */
+async function namedLoan(ctx: Ctx, row: Partial<Row>, before: Row | undefined): Promise<Partial<Row>> {
+  if (!row.loanId) return {}
+  const isAsBefore = before && (['loanId', 'clientId', 'product'] as const).every((key) => (row[key] ?? null) === before[key])
+  if (isAsBefore) return {}
+  const loan = await ctx.sql.maybe<{ clientId: string; productName: string | null }>(sql`
+    select "clientId", "productName" from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${row.loanId}::uuid and "deletedAt" is null`)
+  // One out of reach is refused with its field by the check of all references.
+  if (!loan) return {}
+  if (row.clientId && row.clientId.toLowerCase() !== loan.clientId)
+    fail('INVALID', { fields: [{ field: 'loanId', message: 'is not a loan of this client' }] })
+  return { clientId: loan.clientId, ...(loan.productName ? { product: loan.productName.slice(0, 80) } : {}) }
 }
 
 async function newComplaint(ctx: Ctx, row: Partial<Row>): Promise<Partial<Row>> {

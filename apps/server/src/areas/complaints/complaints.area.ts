@@ -55,7 +55,7 @@ export const complaintsArea = defineArea({
   palette: [{ resource: complaint, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."status", t."category")`, open: '/complaint/view?id=', branch: 'tenantId', order: 35 }],
   reports: [complaintRegister, timeInState(complaint, { anyOf: 'CRM/REPORTS', screen: '/complaints/', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in complaint status', icon: 'history', order: 13 } })],
   timeline: [{ on: 'client', resource: complaint, anyOf: ['CLIENTS'], where: 't."clientId" in (select id from ids)', at: 't."receivedAt"', who: 't."createdByUserId"', what: `'Complaint K-' || lpad(t."number"::text, 5, '0')`, detail: 't."subject"' }],
-  panels: [on('client', by(complaint, 'clientId'))],
+  panels: [on('client', by(complaint, 'clientId')), on('loan', by(complaint, 'loanId'))],
   routes: [
     route('complaints.list', 'GET', path, see, list(complaint), own),
     route('complaints.figures', 'GET', `${path}/figures`, see, query(figuresInput, complaintFigures, figuresAnswer), { own: true, summary: 'Where complaints pile up, against the 90 days before' }),
@@ -81,7 +81,7 @@ export const complaintsArea = defineArea({
       panels: [told],
       overrides: {
         sections: [
-          { rows: [['complaintNumber', 'subject'], ['status', 'severity'], ['channel', 'category'], ['clientId', 'product'], ['complainantName', 'complainantPhone', 'complainantEmail'], ['accusedUserId', 'ownerUserId'], ['tenantId', 'statusReason'], ['description']] },
+          { rows: [['complaintNumber', 'subject'], ['status', 'severity'], ['channel', 'category'], ['clientId', 'loanId', 'product'], ['complainantName', 'complainantPhone', 'complainantEmail'], ['accusedUserId', 'ownerUserId'], ['tenantId', 'statusReason'], ['description']] },
           { title: 'Clocks', rows: [['receivedAt', 'createdByUserId'], ['firstResponseDueAt', 'firstResponseAt'], ['resolutionDueAt', 'resolvedAt'], ['regulatorDueAt', 'closedAt']] },
           { title: 'Outcome', rows: [['outcome', 'rootCause', 'redressAmount'], ['resolution']] },
         ],

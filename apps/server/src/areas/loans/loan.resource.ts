@@ -10,6 +10,8 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { methods } from './loan.methods.ts'
 import { bucket, buckets, colours, daysPastDue, overdue } from './loan.arrears.ts'
+import { linesOf } from './page/balance-line.resource.ts'
+import { termFields } from './page/term.fields.ts'
 import { bookWriteOff, makersOf, writeOffColumns } from './loan.write-off.ts'
 
 const program = { madeBy: 'program' } as const
@@ -93,19 +95,26 @@ export const loan = defineResource({
     method: { kind: 'choice', label: 'Method', readOnly: true, sql: `t."terms" ->> 'method'`, options: methods },
     annualRate: { kind: 'text', label: 'Rate a year (%)', readOnly: true, sql: `t."terms" ->> 'annualRate'` },
     roundTo: { kind: 'text', label: 'Instalments are rounded to', readOnly: true, detailOnly: true, sql: `t."terms" ->> 'roundTo'` },
+    ...termFields,
     terms: { kind: 'json', label: 'Terms', readOnly: true, detailOnly: true, isTechnical: true },
     disbursedOn: { kind: 'date', label: 'Paid out on', readOnly: true },
     maturesOn: { kind: 'date', label: 'Matures', readOnly: true },
     closedOn: { kind: 'date', label: 'Closed on', readOnly: true },
     writtenOffOn: { kind: 'date', label: 'Written off on', readOnly: true },
     writtenOff: { kind: 'money', label: 'Written off', readOnly: true, currency: 'company' },
-    principalOwed: { kind: 'money', label: 'Principal owed', readOnly: true, currency: 'company' },
-    interestOwed: { kind: 'money', label: 'Interest owed', readOnly: true, currency: 'company' },
-    feesOwed: { kind: 'money', label: 'Fees and insurance owed', readOnly: true, currency: 'company' },
-    penaltiesOwed: { kind: 'money', label: 'Penalties owed', readOnly: true, currency: 'company' },
-    owed: { kind: 'money', label: 'Owed', readOnly: true, sql: `t."principalOwed" + t."interestOwed" + t."feesOwed" + t."penaltiesOwed"` },
+    principalOwed: { kind: 'money', label: 'Principal owed', readOnly: true, currency: 'company', opens: linesOf('principal') },
+    interestOwed: { kind: 'money', label: 'Interest owed', readOnly: true, currency: 'company', opens: linesOf('interest') },
+    feesOwed: { kind: 'money', label: 'Fees and insurance owed', readOnly: true, currency: 'company', opens: linesOf('fees') },
+    penaltiesOwed: { kind: 'money', label: 'Penalties owed', readOnly: true, currency: 'company', opens: linesOf('penalties') },
+    owed: {
+      kind: 'money',
+      label: 'Owed',
+      readOnly: true,
+      sql: `t."principalOwed" + t."interestOwed" + t."feesOwed" + t."penaltiesOwed"`,
+      opens: linesOf('owed'),
+    },
     overdue: { kind: 'money', label: 'Overdue', readOnly: true, sql: overdue },
-    overpaid: { kind: 'money', label: 'Overpaid', readOnly: true, currency: 'company' },
+    overpaid: { kind: 'money', label: 'Overpaid', readOnly: true, currency: 'company', opens: linesOf('overpaid') },
     unpaidSince: { kind: 'date', label: 'Oldest unpaid instalment', readOnly: true },
     daysPastDue: { kind: 'number', label: 'Days past due', readOnly: true, sql: daysPastDue },
     bucket: {

@@ -12,14 +12,17 @@ import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import * as connection from './connection.ts'
 import { collectionsReport } from './collecting/collections.report.ts'
+import { balancesScreen, loanBalanceLine } from './page/balance-line.resource.ts'
 import { compareAnswer, compareChange, comparePanel } from './changes/change.carry-out.ts'
+import { feesAnswer, feesOfLoan, feesPanel } from './page/loan.terms.ts'
+import { termsSection } from './page/term.fields.ts'
 import { loanChange } from './changes/change.resource.ts'
 import { oneApprovesUpTo } from './payouts/disbursement.limit.ts'
 import { disbursement } from './payouts/disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
 import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
-import { jointAnswer, jointInput, lendGroup, lendThisGroupAction, openJointLoanAction } from './loan.joint.ts'
+import { jointAnswer, jointInput, lendGroup, lendThisGroupAction, openJointLoanAction } from './joint/loan.joint.ts'
 import * as panels from './loan.panels.ts'
 import { loanMetrics } from './loan.metrics.ts'
 import { loanTiles } from './loan.tiles.ts'
@@ -60,7 +63,7 @@ export const loansArea = defineArea({
   ],
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
-  resources: [loan, disbursement, payment, promise, loanChange, settlement, securitySale, connection.moneyConnection],
+  resources: [loan, loanBalanceLine, disbursement, payment, promise, loanChange, settlement, securitySale, connection.moneyConnection],
   jobs: [nightlyJob, snapshotJob, receiptsJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
@@ -68,6 +71,8 @@ export const loansArea = defineArea({
     route('loans.timeline', 'GET', '/api/loans/:id/timeline', see, history(loan, { acts: { 'loan.transfer': 'Transferred' } }), own),
     route('loans.schedule', 'GET', '/api/loans/:id/schedule', see, query(idInput, panels.scheduleOfLoan, panels.scheduleAnswer), own),
     route('loans.transactions', 'GET', '/api/loans/:id/transactions', see, query(idInput, panels.transactionsOf, panels.transactionsAnswer), own),
+    route('loans.fees', 'GET', '/api/loans/:id/fees', see, query(idInput, feesOfLoan, feesAnswer), { own: true, summary: 'The fees that a loan was agreed at' }),
+    route('loanBalances.list', 'GET', '/api/loan-balances', see, list(loanBalanceLine), { own: true, summary: 'The lines that make the balances of loans' }),
     route('loans.statement', 'GET', '/api/loans/:id/statement', see, query(idInput, statement), { own: true, sends: 'application/pdf', summary: 'The statement of a loan as PDF' }),
     route('loans.settlement', 'GET', '/api/loans/:id/settlement', see, query(quotes.quoteInput, quotes.quoteOf, quotes.quoteAnswer), { own: true, summary: 'What settles a loan on a day' }),
     route('loans.settlementLetter', 'POST', '/api/loans/:id/settlement/pdf', see, query(quotes.quoteInput, quoteLetter), { own: true, sends: 'application/pdf' }),
@@ -160,15 +165,17 @@ export const loansArea = defineArea({
     screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [...(loan.actions ?? []), handle.openLoanAction, openJointLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
     screen('/loans/accounts/:id/edit', decide, formOf(loan)),
     screen('/loans/accounts/:id/view', see, detailOf(loan, {
-      panels: [panels.schedulePanel, panels.transactionsPanel],
+      panels: [panels.schedulePanel, panels.transactionsPanel, feesPanel],
       overrides: {
         sections: [
-          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['roundTo'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['creditType', 'settlesLoanId'], ['groupId']] },
+          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['creditType', 'settlesLoanId'], ['groupId']] },
           { title: 'Owed', rows: [['owed', 'overdue'], ['principalOwed', 'interestOwed'], ['feesOwed', 'penaltiesOwed'], ['daysPastDue', 'bucket'], ['unpaidSince', 'overpaid']] },
+          termsSection,
           { title: 'Course', rows: [['owedAtPayout', 'paidOut'], ['closedOn', 'writtenOffOn'], ['writtenOff', 'accruedTo'], ['createdByUserId', 'dateCreated']] },
         ],
       },
     })),
+    screen(balancesScreen, see, listOf(loanBalanceLine, { source: 'loanBalances.list', overrides: { exportReport: 'exportList' } })),
     screen('/disbursements', decide, listOf(disbursement, { source: 'disbursements.list', overrides: { exportReport: 'exportList', layouts: [boardOf(disbursement, { lines: ['loanId', 'clientId', 'amount'], badge: 'channel' })] } }), { menu: { under: 'loans', label: 'Disbursements', icon: 'swap', order: 20 } }),
     screen('/disbursements/create', decide, formOf(disbursement)),
     screen('/disbursements/:id/edit', decide, formOf(disbursement)),

@@ -4,7 +4,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { getRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { clientMessage, type Channel } from './message.resource.ts'
+import { accusedOf, clientMessage, type Channel } from './message.resource.ts'
 
 /** The job that sends one message. */
 export const sendJobName = 'clientMessages.send'
@@ -26,10 +26,17 @@ export interface NewMessage {
 /** Stores messages to clients and has the outbox send them, in the running transaction. Gives their ids, in order. */
 export async function messageClients(ctx: Ctx, messages: readonly NewMessage[]): Promise<string[]> {
   if (messages.length === 0) return []
+  const accused = await accusedOf(
+    ctx,
+    messages.flatMap(({ complaintId }) => complaintId ?? []),
+  )
   const made = await writeRecords(
     ctx,
     clientMessage,
-    messages.map((columns) => ({ kind: 'create' as const, input: {}, columns: { ...columns, subject: columns.subject.slice(0, 200) } })),
+    messages.map(({ subject, ...rest }) => {
+      const columns = { ...rest, subject: subject.slice(0, 200), hiddenFromUserId: accused.get(rest.complaintId ?? '') ?? null }
+      return { kind: 'create' as const, input: {}, columns }
+    }),
   )
   const { id: companyId } = ctx.company
   await enqueue(

@@ -30,6 +30,7 @@ export const clientMessage = defineResource({
   title: 'subject',
   isScoped: true,
   visible: seenByComplaint,
+  hiddenFrom: ['hiddenFromUserId'],
   fields: {
     subject: { kind: 'text', label: 'Subject', readOnly: true },
     kind: { kind: 'choice', label: 'What', readOnly: true, options: kinds },
@@ -79,7 +80,17 @@ export const clientMessage = defineResource({
       confirm: { title: 'Send this message again?', body: 'The same text goes to the same address.' },
     },
   ],
+  prepare: async (ctx, { before }) =>
+    before?.complaintId ? { hiddenFromUserId: (await accusedOf(ctx, [before.complaintId])).get(before.complaintId) ?? null } : {},
 })
+
+/** Whom complaints are about, where they are about somebody. */
+export async function accusedOf(ctx: Ctx, complaintIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (complaintIds.length === 0) return new Map()
+  const rows = await ctx.sql.query<{ id: string; accusedUserId: string }>(sql`
+    select "id", "accusedUserId" from complaint where "companyId" = ${ctx.company.id}::uuid and "id" = any(${[...complaintIds]}::uuid[]) and "accusedUserId" is not null`)
+  return new Map(rows.map(({ id, accusedUserId }) => [id, accusedUserId]))
+}
 
 /** What a complaint is hidden from somebody for, its letters would tell. */
 function seenByComplaint(ctx: Ctx) {

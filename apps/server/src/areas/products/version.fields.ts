@@ -1,9 +1,9 @@
 import { allocationOrders, creditTypes, feeRoles, roundings } from '@outpost/rules/products/product-terms'
+import { termWords } from '@outpost/rules/products/term-words'
 import { calculators } from '@outpost/rules/calculators/index'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { FieldDefinition } from '../../kernel/types.ts'
 
-const units = { unit: ['week', 'Weeks'], month: ['month', 'Months'] } as const
 const of = (...options: readonly (readonly [value: string, label: string])[]) => options.map(([value, label]) => ({ value, label }))
 /** A choice that begins with its first option. */
 const choice = (label: string, options: readonly { value: string; label: string }[], more: Partial<FieldDefinition> = {}) =>
@@ -22,9 +22,9 @@ export const productFee = defineResource({
   fields: {
     name: { kind: 'text', label: 'Fee', required: true, maxLength: 60 },
     role: choice('What it is for', [...feeRoles]),
-    kind: choice('Counted', of(['flat', 'As an amount'], ['percentOfPrincipal', 'Percent of the loan'])),
+    kind: choice('Counted', termWords.feeKind),
     amount: { kind: 'number', label: 'Amount or percent', required: true, min: 0, max: 1_000_000_000 },
-    due: choice('Due', of(['deducted', 'Kept back'], ['financed', 'Added to the loan'], ['perInstalment', 'With each instalment'])),
+    due: choice('Due', termWords.feeDue),
     position: { kind: 'number', label: 'Position', readOnly: true, detailOnly: true },
   },
   list: { columns: ['name', 'role', 'kind', 'amount', 'due'], sort: ['position', 'ASC'], size: 100 },
@@ -44,17 +44,14 @@ export const termFields = {
     ),
   ),
   annualRate: { kind: 'percent', label: 'Interest a year', required: true, min: 0, max: 1_000 },
-  dayCount: choice(
-    'Day count',
-    of(['equalPeriods', 'Equal periods'], ['actual/365', 'Days / 365'], ['actual/360', 'Days / 360'], ['30/360', '30 / 360']),
-  ),
-  everyUnit: choice('Instalments by', of([...units.month], [...units.unit])),
+  dayCount: choice('Day count', termWords.dayCount),
+  everyUnit: choice('Instalments by', termWords.everyUnit),
   everyCount: count('Every so many', { min: 1, max: 52, defaultValue: 1 }),
   minAmount: { kind: 'money', label: 'Amount from', currency: 'company', required: true, min: 0.01, max: 999_999_999_999 },
   maxAmount: { kind: 'money', label: 'Amount to', currency: 'company', required: true, min: 0.01, max: 999_999_999_999 },
   minInstalments: count('Instalments from', { min: 1, max: 600 }),
   maxInstalments: count('Instalments to', { min: 1, max: 600 }),
-  brokenPeriod: choice('First period that is not whole', of(['ignore', 'Counts as whole'], ['charge', 'Counts by its days'])),
+  brokenPeriod: choice('First period that is not whole', termWords.brokenPeriod),
   graceOnPrincipal: count('First instalments without principal', { defaultValue: 0 }),
   graceOnInterest: count('First instalments without interest', { defaultValue: 0 }),
   balloonPercent: {
@@ -65,15 +62,12 @@ export const termFields = {
     visibleIf: { eq: ['method', 'balloon'] },
     requiredIf: { eq: ['method', 'balloon'] },
   },
-  dueOnHoliday: choice(
-    'Due on a holiday',
-    of(['next', 'The next working day'], ['previous', 'The working day before'], ['keep', 'The same day']),
-  ),
+  dueOnHoliday: choice('Due on a holiday', termWords.dueOnHoliday),
   instalmentRounding: choice('Instalments are rounded', [...roundings], {
     help: 'To the nearest multiple, fees and insurance within; the last one absorbs what that leaves. Where it is too coarse for a loan, to a tenth of it',
   }),
   allocation: choice('A payment settles', [...allocationOrders]),
-  penaltyKind: choice('Penalty', of(['none', 'None'], ['flat', 'An amount'], ['percentOfOverdue', 'Percent of overdue'])),
+  penaltyKind: choice('Penalty', termWords.penaltyKind),
   penaltyAmount: {
     kind: 'number',
     label: 'Penalty, amount or percent',
@@ -82,14 +76,11 @@ export const termFields = {
     visibleIf: { not: { eq: ['penaltyKind', 'none'] } },
     requiredIf: { not: { eq: ['penaltyKind', 'none'] } },
   },
-  penaltyPer: choice('Penalty for each', of(['month', 'Month overdue'], ['instalment', 'Instalment overdue']), {
+  penaltyPer: choice('Penalty for each', termWords.penaltyPer, {
     visibleIf: { not: { eq: ['penaltyKind', 'none'] } },
   }),
   penaltyGraceDays: count('Days without penalty', { max: 365, defaultValue: 0, visibleIf: { not: { eq: ['penaltyKind', 'none'] } } }),
-  insuranceKind: choice(
-    'Insurance',
-    of(['none', 'None'], ['perMilleOfBalance', 'Per 1,000 owed'], ['percentOfPrincipal', 'Percent of the loan']),
-  ),
+  insuranceKind: choice('Insurance', termWords.insuranceKind),
   insuranceRate: {
     kind: 'number',
     label: 'Insurance rate',

@@ -15,6 +15,7 @@ import { product } from './product.resource.ts'
 import { termFields } from './version.fields.ts'
 import { productVersion } from './version.resource.ts'
 import { capsBrokenBy, feesOf, termsOf } from './version.rules.ts'
+import { affordabilityAnswer, affordabilityOf } from './version.sample.ts'
 
 export const newVersionAnswer = recordAnswer(productVersion)
 
@@ -104,6 +105,8 @@ export const simulationAnswer = z.strictObject({
   /** What the sample borrower has left after the instalment, and its share of the income in percent; null without an income. */
   leftOver: money.nullable(),
   shareOfIncome: z.number().nullable(),
+  /** By the product's own calculator; null without one, or without an income. */
+  affordability: affordabilityAnswer.nullable(),
 })
 
 /** What a loan of a version would cost, draft or not; left out, the middle of its ranges. INVALID where the choice lies out of them. */
@@ -120,9 +123,19 @@ export async function simulate(ctx: Ctx, { id, ...asked }: z.infer<typeof simula
   const loan = loanTermsOf(terms, { currency, amount, instalments, firstDueAt: asked.firstDueAt })
   const quote = quoteOf({ terms: loan, amount, disbursedOn, daysOff: await daysOffOf(ctx) })
   const free = asked.income === undefined ? undefined : new Decimal(asked.income).minus(asked.expenses ?? 0).minus(quote.instalment)
+  const every = { unit: terms.everyUnit, count: terms.everyCount }
+  const sample = { amount, annualRate: terms.annualRate, every, instalments, at: companyDay(ctx), instalment: quote.instalment }
   return {
     data: {
       quote,
+      affordability:
+        asked.income === undefined
+          ? null
+          : await affordabilityOf(ctx, version['calculator'] as string | null, {
+              ...sample,
+              income: asked.income,
+              expenses: asked.expenses ?? 0,
+            }),
       broken: await capsBrokenBy(ctx, version, fees),
       hasCaps: capsInForce({ country: ctx.company.country, at: disbursedOn }, terms.creditType) !== undefined,
       version: Object.fromEntries(

@@ -1,5 +1,5 @@
 import { audit, type AuditedAct } from '../audit.ts'
-import { hiddenFrom } from '../realtime/hidden.ts'
+import { hiddenOf } from '../realtime/hidden.ts'
 import { announce } from '../realtime/announce.ts'
 import { feedChange, recordChange } from '../sync/stream.ts'
 import { relatedActs } from '../relations/related.ts'
@@ -73,7 +73,7 @@ const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(ro
 function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
   const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
   const ids = group.map(({ id }) => id)
-  const except = group.flatMap(({ before = {}, record = {} }) => [...hiddenFrom(resource, before), ...hiddenFrom(resource, record)])
+  const except = group.flatMap((writing) => hiddenOf(resource, writing))
   announce(ctx, resource, ids, operations[kind], {
     tenantIds: resource.isScoped ? [...new Set(tenants)] : [],
     ...(except.length > 0 ? { exceptUserIds: [...new Set(except)] } : {}),

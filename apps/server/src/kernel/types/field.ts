@@ -47,7 +47,7 @@ export interface PlainField {
   merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask' | 'last'
   /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
   sql?: string
-  /** Kind number: the screen that lists the rows it counts, as many; `:key` is filled from the record: `/admin/x?filter=[…":Id"…]` (listedAt). */
+  /** Kinds number and money: the screen that lists the rows it counts, as many, or that add up to it; `:key` is filled from the record: `/admin/x?filter=[…":Id"…]` (listedAt). */
   opens?: string
   /** The value is that of another kind's field: the key beside it in the answer that holds the FieldView it is drawn by. */
   drawnBy?: string

@@ -1,0 +1,1 @@
+alter table "complaint" validate constraint "complaint_loanId_fkey";
