@@ -1,5 +1,6 @@
 import { holds, type Condition } from '@outpost/contract/fields'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runJobs } from '../leads/world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from '../loans/lending.ts'
 
 let lending: Lending
@@ -239,6 +240,72 @@ describe('a session', () => {
         (await session(slow.sessionId))['id'],
       ),
     ).toHaveLength(1)
+  })
+})
+
+describe('a session that nobody ends', () => {
+  it('has timed out once its minutes have passed and takes no more words; one that had ended stays as it ended', async () => {
+    const { number, line } = await secured()
+    const slow = phone(number)
+    await slow.dial()
+    await slow.type('1')
+    expect(await runJobs(lending.world.app, lending.world.company.id, 'ussd.expire')).toBeGreaterThanOrEqual(2)
+    const { id, ...over } = await session(slow.sessionId)
+    expect(over).toMatchObject({ state: 'TIMED_OUT', place: null, lastMenu: 'PIN', endedAt: expect.any(Date) })
+    expect(await session(line.sessionId)).toMatchObject({ state: 'COMPLETED' })
+    expect(await slow.type('2580')).toBe('END This session is over.')
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'state', op: 'eq', value: 'TIMED_OUT' }]))
+    const { ussdSessions } = (await as.admin.get<{ ussdSessions: Row[] }>(`/api/ussd/sessions?filter=${filter}`)).body.data
+    expect(ussdSessions.map(({ Id }) => Id)).toContain(id)
+    expect(ussdSessions.every(({ state }) => state === 'TIMED_OUT')).toBe(true)
+  })
+})
+
+describe('what a client asks for', () => {
+  const told = async (userId: string) =>
+    (await lending.rows(
+      `select message, link from notification where "userId" = $1 and link like '/clients/ussd/requests/%' order by "dateCreated", message`,
+      userId,
+    )) as {
+      message: string
+      link: string
+    }[]
+
+  it('is told to the agent of the client, a loan and a call back, who opens it; nobody is told of what no agent holds', async () => {
+    const agentId = lending.world.people.manager.id
+    const { id, number } = await secured()
+    const { firstName, lastName } = (await lending.rows(`select "firstName", "lastName" from client where id = $1`, id))[0] ?? {}
+    const before = await lending.rows(`select from notification where link like '/clients/ussd/requests/%'`)
+    await lending.rows(
+      `begin; select set_config('app.company', '${lending.world.company.id}', true), set_config('app.stream', '${lending.world.company.id}', true);
+       update client set "assignedUserId" = '${agentId}' where id = '${id}'; commit`,
+    )
+    const loan = phone(number)
+    await loan.dial()
+    await loan.type('4')
+    await loan.type('2580')
+    expect(await loan.type('15000')).toMatch(/^END Thank you/)
+    const back = phone(number)
+    await back.dial()
+    await back.type('5')
+    expect(await back.type('2')).toBe('CON Call me back?\n1. Yes\n0. Back')
+    expect(await back.type('1')).toBe('END Thank you. We call you back.')
+    const stranger = phone('+254711999887')
+    await stranger.dial()
+    expect(await stranger.type('1')).toBe('END Thank you. We call you back.')
+    const news = await told(agentId)
+    expect(news.map(({ message }) => message)).toEqual([
+      `${String(firstName)} ${String(lastName)} asks for a loan of KES 15,000 by USSD`,
+      `${String(firstName)} ${String(lastName)} asks to be called back`,
+    ])
+    expect(await lending.rows(`select from notification where link like '/clients/ussd/requests/%'`)).toHaveLength(before.length + 2)
+    const opened = await Promise.all(
+      news.map(({ link }) => as.manager.get<{ ussdRequest: Row }>(`/api/ussd/requests/${link.split('/')[4] ?? ''}`)),
+    )
+    expect(opened.map(({ body }) => [body.data.ussdRequest['kind'], body.data.ussdRequest['clientId']])).toEqual([
+      ['Loan', id],
+      ['Call back', id],
+    ])
   })
 })
 
