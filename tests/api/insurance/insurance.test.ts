@@ -220,6 +220,46 @@ describe('an application', () => {
     expect((await accept(id, motor)).status).toBe(409)
   })
 
+  it('has the papers of the accepted offer on its checklist, each once; those not received leave it with the offer', async () => {
+    const [motor, other] = [
+      await active({ name: 'Papers A', rate: 1, papers: ['ID copy', 'Logbook', 'Valuation'] }),
+      await active({ name: 'Papers B', rate: 1, papers: ['Valuation', 'Health declaration'] }),
+    ]
+    const id = await asked({ papers: [{ name: 'Id copy ', isReceived: false }] })
+    type Paper = { name: string; isReceived: boolean; note: string | null }
+    const read = async () =>
+      (await good(as.officer.get<{ loanApplication: { papers: Paper[] } }>(`/api/applications/${id}`))).loanApplication.papers
+    const listed = async () => (await read()).map(({ name, note }) => [name, note])
+    for (const answer of await Promise.all(Array.from({ length: 5 }, () => accept(id, motor)))) expect(answer.status, answer.text).toBe(200)
+    const [coverA, coverB] = ['Jubilee, Papers A', 'Jubilee, Papers B']
+    expect(await listed()).toEqual([
+      ['Id copy', null],
+      ['Logbook', coverA],
+      ['Valuation', coverA],
+    ])
+    const early = await as.officer.post(`/api/applications/${id}/move`, { move: 'submit' })
+    expect([early.status, early.body.message]).toEqual([409, expect.stringContaining('Papers are missing: Id copy, Logbook, Valuation.')])
+    const received = (await read()).map((paper) => ({ ...paper, isReceived: paper.name === 'Logbook' }))
+    await good(as.officer.put(`/api/applications/${id}`, { papers: received }))
+    await good(accept(id, other))
+    expect(await listed()).toEqual([
+      ['Id copy', null],
+      ['Logbook', coverA],
+      ['Valuation', coverB],
+      ['Health declaration', coverB],
+    ])
+    await good(as.officer.post(`/api/applications/${id}/insurance/decline`, { offerId: other, reason: 'Too dear' }))
+    expect(await listed()).toEqual([
+      ['Id copy', null],
+      ['Logbook', coverA],
+    ])
+    // The own policy asks for none.
+    await good(accept(id, other))
+    const own = { insurer: 'Old Mutual', policyNumber: 'OM-9', sumInsured: 10_000, expiresOn: day(400) }
+    await good(as.officer.post(`/api/applications/${id}/insurance/own`, own))
+    expect((await listed()).map(([name]) => name)).toEqual(['Id copy', 'Logbook'])
+  })
+
   it('is decided on one at a time, by who may change it, and not once it is sent in', async () => {
     const [one, other] = [await active({ name: 'One', rate: 1 }), await active({ name: 'Other', rate: 2 })]
     const id = await asked()

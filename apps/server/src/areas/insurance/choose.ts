@@ -10,6 +10,7 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { application } from '../applications/index.ts'
 import { capOf } from './caps.ts'
+import { checklistFor } from './checklist.ts'
 import { insuranceChoice } from './choice.resource.ts'
 import { collateralYears, insuredOf, offersOn, ruleOf } from './compare.ts'
 import { expiryJob } from './policy.expiry.job.ts'
@@ -42,7 +43,7 @@ export async function acceptOffer(ctx: Ctx, { applicationId, offerId, vehicleAge
     return fail('INVALID', { fields: [{ field: 'vehicleAge', message: 'is required: the premium of this offer goes by it' }] })
   if (!premium) return fail('CONFLICT', { message: `This offer is not for this loan. ${why ?? ''}` })
   const name = `${offer.insurer}, ${offer.name}`
-  await choose(ctx, record, { kind: 'offer', name, rule, age: insured.age, vehicleAge: years })
+  await choose(ctx, record, { kind: 'offer', name, rule, age: insured.age, vehicleAge: years }, offer.papers)
   return file(
     ctx,
     record,
@@ -77,19 +78,22 @@ export async function substituteOwn(ctx: Ctx, { id, ...policy }: z.infer<typeof 
   return file(ctx, record, { kind: 'Own policy', status: 'Accepted', name, ...policy }, 'The client’s own policy is noted')
 }
 
-/** The application, locked: decisions on its insurance come one after the other. Only a draft is changed. */
+/** The application, locked: decisions on its insurance come one after the other, and each sees what the one before it left. Only a draft is changed. */
 async function lockDraft(ctx: Ctx, id: string): Promise<WireRecord> {
-  const record = await getRecord(ctx, application, id)
+  await getRecord(ctx, application, id)
   const row = await ctx.sql.one<{ status: string }>(
     sql`select "status" from loan_application where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`,
   )
   if (row.status !== 'Draft')
     fail('CONFLICT', { message: `This application is ${row.status}. It has to be sent back before its insurance is changed.` })
-  return record
+  return getRecord(ctx, application, id)
 }
 
-async function choose(ctx: Ctx, { Id }: WireRecord, insurance: ChosenInsurance | null): Promise<void> {
-  await writeRecords(ctx, application, [{ kind: 'update', id: Id, input: { insurance } }])
+async function choose(ctx: Ctx, record: WireRecord, insurance: ChosenInsurance | null, papers: readonly string[] = []): Promise<void> {
+  const { Id } = record
+  await writeRecords(ctx, application, [
+    { kind: 'update', id: Id, input: { insurance, papers: checklistFor(record, insurance?.name, papers) } },
+  ])
   const accepted = await ctx.sql.query<{ id: string }>(sql`
     select "id" from insurance_choice where "companyId" = ${ctx.company.id}::uuid and "applicationId" = ${Id}::uuid and "status" = 'Accepted'`)
   if (accepted.length > 0)

@@ -48,14 +48,14 @@ interface OfferRow extends Record<string, unknown> {
   levies: string
   stamp: string
   commission: string
-  papers: string
+  papers: string[]
   bands: Band[] | null
 }
 
 /** Offers that are active and valid on the day; one by its id. */
 export const offersOn = (ctx: Ctx, id: string | null = null) =>
   ctx.sql.query<OfferRow>(sql`
-    select o."id", o."insurer", o."name", o."coverType", o."hasDisability", o."premiumRule", o."rate"::text, o."minimum"::text, o."levies"::text, o."stamp"::text, o."commission"::text, array_to_string(o."papers", ', ') as papers,
+    select o."id", o."insurer", o."name", o."coverType", o."hasDisability", o."premiumRule", o."rate"::text, o."minimum"::text, o."levies"::text, o."stamp"::text, o."commission"::text, o."papers",
       (select json_agg(json_build_object('ageTo', b."ageTo", 'monthsTo', b."monthsTo", 'vehicleAgeTo', b."vehicleAgeTo", 'rate', b."rate"::text) order by b."position") from insurance_band b where b."companyId" = o."companyId" and b."offerId" = o."id") as bands
     from insurance_offer o where o."companyId" = ${ctx.company.id}::uuid and o."deletedAt" is null and o."state" = 'Active' and o."validFrom" <= ${companyDay(ctx)}::date
       and (o."validUntil" is null or o."validUntil" >= ${companyDay(ctx)}::date) and (${id}::uuid is null or o."id" = ${id}::uuid) order by o."insurer", o."name", o."id"`)
@@ -125,7 +125,7 @@ export async function compareOffers(ctx: Ctx, { id, vehicleAge }: z.infer<typeof
       levies: premium ? Number(premium.levies) : null,
       stamp: premium ? Number(premium.stamp) : null,
       commission: premium ? Number(premium.commission) : null,
-      papers: offer.papers,
+      papers: offer.papers.join(', '),
       state: stateOf(status, { isFit: why === undefined, needsYears: needs === 'vehicleAge' }),
       why: why ?? '',
     }
