@@ -193,8 +193,8 @@ describe('an application', () => {
     })
     const id = await asked({ collateral: [vehicle(null)] })
     const stateOf = async (offerId: string) => {
-      const { state, total, why } = (await offersFor(id)).find(({ Id }) => Id === offerId) ?? {}
-      return [state, total, why]
+      const found = (await offersFor(id)).find(({ Id }) => Id === offerId)
+      return [found?.['state'], found?.['total'], found?.['why']]
     }
     expect(await stateOf(motor)).toEqual([
       'Vehicle’s years needed',
