@@ -116,7 +116,7 @@ test('the manager runs the Sales Agent report: message, file, figures, totals, g
   const rows = rowsOf(book.getWorksheet('Sales Agent Report'))
   expect(rows[0]?.slice(0, 5)).toEqual(['Agent', 'User name', 'Tenant', 'Leads', 'Contacted'])
   const anna = rows.find((row) => String(row[0]).includes('Anna'))
-  expect(anna?.slice(2)).toEqual(['North', 4, 3, 0, 2, 1, 0, 0, 0, 0.25, 0, 0, 0, 0, 1, 2])
+  expect(anna?.slice(2)).toEqual(['North', 4, 3, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0, 1, 2])
   // A cell of text, as she is called: no formula, and no sign before it.
   expect(anna?.[0]).toBe('=Anna +1+1')
   expect(rows.at(-1)?.slice(0, 8)).toEqual(['Total', undefined, undefined, 5, 3, 0, 2, 1])
@@ -225,7 +225,7 @@ test('who reaches one branch sees that branch, over HTTP too', async () => {
   expect(lines).toHaveLength(2)
   // What it is stands below: definition, as of when, for whom, and as many rows as there are.
   expect(foot).toMatch(/^Report,.*\r\nDefinition,[^]*\r\nAs of,.*\r\n[^]*Tenant,North\r\n[^]*\r\nRows,1\r\n$/)
-  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0,0,0.00,0.25,0,0,0,0,1,2`)
+  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0,0,0.00,0,0.00,0.00,0.25,0,0,0,0,1,2`)
   const raw = Buffer.from(
     await (await fetch(`${url}${(await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data.filePath}`)).arrayBuffer(),
   )

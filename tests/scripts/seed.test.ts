@@ -3,6 +3,10 @@ import { isLeadStatus, refuseLeadStatus } from '@outpost/rules/leads/lead-status
 import { trimPhone } from '@outpost/rules/phone'
 import { bookChecks } from '../../apps/server/src/areas/reconciliation/loan.checks.ts'
 import type { Ctx } from '../../apps/server/src/kernel/types.ts'
+import { companyLeadLife } from '../../prisma/seed/lead-life.ts'
+import { companyLeads } from '../../prisma/seed/leads.ts'
+import { companyLoans } from '../../prisma/seed/loans/loans.ts'
+import { regularClients } from '../../prisma/seed/loans/regulars.ts'
 import { companyUsers } from '../../prisma/seed/people.ts'
 import { companyPlans } from '../../prisma/seed/plans.ts'
 import { demoId } from '../../prisma/seed/random.ts'
@@ -106,6 +110,23 @@ test('the portfolio lives: two years of loans that run, are over, late and writt
   expect((await rows<{ count: number }>(`select count(*)::int as count from loan where status = 'Written off'`))[0]?.count).toBeGreaterThan(
     0,
   )
+})
+
+test('the whole demo has some 600 loans a company, shares of joint loans among them, and promises of each end', () => {
+  const now = Date.now()
+  for (const company of demoCompanies) {
+    const users = companyUsers(company)
+    const made = companyLeads({ company, users, count: 2_000, now })
+    const { clients } = companyLeadLife({ company, users, made, now })
+    const regulars = regularClients({ company, users, clients, now })
+    const tables = companyLoans({ company, users, clients, regulars, now })
+    const of = (name: string) => tables.filter(([table]) => table === name).flatMap(([, found]) => found as Record<string, unknown>[])
+    const loans = of('loan')
+    expect([company.key, loans.length]).toEqual([company.key, expect.toSatisfy((count: number) => count > 520 && count < 680)])
+    expect([company.key, loans.filter(({ groupId }) => typeof groupId === 'string').length > 0]).toEqual([company.key, true])
+    const ends = new Set(of('payment_promise').map(({ status }) => status))
+    expect([company.key, [...ends].toSorted()]).toEqual([company.key, ['Broken', 'Kept', 'Open']])
+  }
 })
 
 test('its books agree: loans, schedules, payments and ledger, as the nightly comparison has it', async () => {

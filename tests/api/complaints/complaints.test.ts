@@ -167,6 +167,64 @@ describe('the two clocks', () => {
   })
 })
 
+describe('the clock of the regulator', () => {
+  const times = (body: object) => world.as.admin.put(`/api/settings/${world.company.id}`, body)
+  const text = async (Id: string) =>
+    (await world.as.manager.get<{ messages: { kind: string; text: string }[] }>(`/api/complaints/${Id}/messages`)).body.data.messages
+      .map((message) => message.text)
+      .join('\n')
+  const days = (one: { receivedAt: string; regulatorDueAt: string }) =>
+    Math.round((Date.parse(one.regulatorDueAt) - Date.parse(one.receivedAt)) / 86_400_000)
+
+  it('goes by the time of the company, six weeks where it has none; open complaints and letters follow', async () => {
+    const before = await world.take({ complainantEmail: 'first@mail.test' })
+    expect(days(before)).toBe(42)
+    expect(await text(before.Id)).toContain('six weeks after we received it')
+    expect(fieldsOf((await times({ complaintRegulatorDays: 6 })) as never)).toEqual(['complaintRegulatorDays'])
+    expect((await world.as.admin.put(`/api/settings/${world.branch.id}`, { complaintRegulatorDays: 30 })).status).not.toBe(200)
+    expect((await times({ complaintRegulatorDays: 28, complaintStatusLetterDays: 10 })).status).toBe(200)
+    const after = await world.take({ complainantEmail: 'second@mail.test' })
+    expect(days(after)).toBe(28)
+    expect(await text(after.Id)).toContain('four weeks after we received it')
+    // It never stops: the one that waits for its client follows too.
+    await world.move(before.Id, 'waitForClient', { reason: 'Asked for the receipt' })
+    await world.age(before.Id, 11 * day)
+    await world.runClocks()
+    expect(days(await world.read(before.Id))).toBe(28)
+    expect((await text(before.Id)).split('The state of your complaint')).toHaveLength(2)
+    expect(await text(after.Id)).not.toContain('The state of your complaint')
+    const unmailed = await world.take()
+    await world.move(unmailed.Id, 'assign', { ownerUserId: world.people.manager.id })
+    await world.age(unmailed.Id, 12 * day)
+    await world.runClocks()
+    expect((await times({ complaintRegulatorDays: null, complaintStatusLetterDays: null })).status).toBe(200)
+  })
+
+  it('is said with the ombud where the country has one, else with the regulator alone', async () => {
+    for (const [country, bodies] of [
+      ['ZA', 'the ombud or the regulator'],
+      ['KE', 'the regulator'],
+    ] as const) {
+      const company = await world.app.make.company({ name: `Lender in ${country}`, country })
+      const admin = await world.app.as(await world.app.make.user({ company, role: 'admin' }))
+      const { body } = await admin.post<{ complaint: { Id: string } }>('/api/complaints', {
+        subject: 'Payment not on the statement',
+        category: 'Repayment not posted',
+        channel: 'Phone',
+        severity: 'Medium',
+        complainantName: 'Neema Wafula',
+        complainantEmail: 'neema@mail.test',
+      })
+      const path = `/api/complaints/${body.data.complaint.Id}/messages`
+      const { messages } = (await admin.get<{ messages: { text: string }[] }>(path)).body.data
+      expect([country, messages.map((message) => message.text)]).toEqual([
+        country,
+        [expect.stringMatching(new RegExp(`you may take it to ${bodies}\\.`))],
+      ])
+    }
+  })
+})
+
 describe('settling', () => {
   it('asks for outcome, cause and what was decided, informs the client before it closes, and opens again', async () => {
     const { Id } = await world.take()

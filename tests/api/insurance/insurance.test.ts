@@ -1,3 +1,4 @@
+import { holds, type Condition } from '@outpost/contract/fields'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runJobs } from '../leads/world.ts'
 import { draftVersion, makeProduct } from '../products/fixture.ts'
@@ -80,6 +81,17 @@ const choicesOf = async (id: string) =>
     )
   ).insuranceChoices.map(({ kind, status, reason }) => [kind, status, reason])
 
+/** Actions of the comparison that its tab offers for an offer in a state, with what each asks. */
+async function offeredFor(state: string): Promise<Record<string, string[]>> {
+  type Action = { key: string; scope?: string; visibleIf?: Condition; form?: { key: string }[] }
+  const { view } = await good(
+    as.officer.get<{ view: { panels: { key: string; actions: Action[] }[] } }>('/api/console/screens/sales-applications-view-id'),
+  )
+  const actions = view.panels.find(({ key }) => key === 'insurance')?.actions ?? []
+  const offered = actions.filter(({ scope, visibleIf }) => scope === 'row' && (visibleIf === undefined || holds(visibleIf, { state })))
+  return Object.fromEntries(offered.map(({ key, form }) => [key, (form ?? []).map((field) => field.key)]))
+}
+
 describe('an offer', () => {
   it('is entered whole, activated within the cap of the country, and not changed after', async () => {
     expect(fieldsOf(await offer({ rate: null }))).toEqual(['rate'])
@@ -122,10 +134,11 @@ describe('an application', () => {
     const id = await asked()
     const offers = await offersFor(id)
     expect(offers.find(({ Id }) => Id === life)).toMatchObject({ first: 45, state: 'Open' })
-    expect(offers.find(({ Id }) => Id === motor)).toMatchObject({ total: null, state: 'Not for this loan' })
+    expect(offers.find(({ Id }) => Id === motor)).toMatchObject({ total: null, state: 'Vehicle’s years needed' })
     expect(offers.some(({ Id }) => Id === later)).toBe(false)
     expect((await accept(id, later)).status).toBe(422)
-    expect((await accept(id, motor)).status).toBe(409)
+    expect(fieldsOf(await accept(id, motor))).toEqual(['vehicleAge'])
+    expect((await accept(id, motor, { vehicleAge: 6 })).status).toBe(409)
     const bare = Number((await scheduleOf(id))[0]?.total)
     await good(accept(id, life))
     const rows = await scheduleOf(id)
@@ -133,6 +146,7 @@ describe('an application', () => {
     expect(Number(rows[0]?.total)).toBeCloseTo(bare + 45, 2)
     await good(accept(id, motor, { vehicleAge: 4 }))
     const table = await scheduleOf(id)
+    expect((await offersFor(id)).find(({ Id }) => Id === motor)).toMatchObject({ total: 345, state: 'Accepted' })
     expect(table.reduce((sum, { insurance }) => sum + Number(insurance), 0)).toBeCloseTo(345, 6)
     expect(table.map(({ insurance }) => insurance).slice(-1)).toEqual(['28.75'])
     // The premium follows the amount as the offer says.
@@ -154,6 +168,96 @@ describe('an application', () => {
     expect((await good(as.officer.get<{ loanApplication: Row }>(`/api/applications/${id}`))).loanApplication['insuranceName']).toBe(
       'Old Mutual, own policy om-1',
     )
+  })
+
+  it('takes the years of the vehicle from its collateral, the oldest of several; what is typed counts before it', async () => {
+    const bands = [
+      { vehicleAgeTo: 5, rate: 3 },
+      { vehicleAgeTo: 12, rate: 5 },
+    ]
+    const motor = await active({ name: 'By collateral', coverType: 'Motor', premiumRule: 'table', rate: null, bands })
+    const byAge = await active({
+      name: 'By both',
+      coverType: 'Motor',
+      premiumRule: 'table',
+      rate: null,
+      bands: [{ ageTo: 20, vehicleAgeTo: 5, rate: 1 }],
+    })
+    const year = Number(day(0).slice(0, 4))
+    const vehicle = (made: number | null, over: object = {}) => ({
+      kind: 'Vehicle',
+      description: 'Toyota Hilux',
+      value: 90_000,
+      year: made,
+      ...over,
+    })
+    const id = await asked({ collateral: [vehicle(null)] })
+    const stateOf = async (offerId: string) => {
+      const found = (await offersFor(id)).find(({ Id }) => Id === offerId)
+      return [found?.['state'], found?.['total'], found?.['why']]
+    }
+    expect(await stateOf(motor)).toEqual([
+      'Vehicle’s years needed',
+      null,
+      'No line of its table fits while the vehicle’s years are not known.',
+    ])
+    expect(await stateOf(byAge)).toEqual(['Not for this loan', null, 'No line of its table fits the age, the term or the vehicle.'])
+    expect(await offeredFor('Vehicle’s years needed')).toEqual({ 'insurance.accept': ['vehicleAge'], 'insurance.decline': ['reason'] })
+    expect(await offeredFor('Not for this loan')).toEqual({})
+    const secure = (collateral: object[]) => good(as.officer.put(`/api/applications/${id}`, { collateral }))
+    await secure([vehicle(year + 1)])
+    expect(await stateOf(motor)).toEqual(['Open', 300, ''])
+    await secure([vehicle(year - 1), vehicle(year - 7), vehicle(year - 40, { kind: 'Machine' })])
+    expect(await stateOf(motor)).toEqual(['Open', 500, ''])
+    await good(accept(id, motor))
+    expect((await scheduleOf(id)).reduce((sum, { insurance }) => sum + Number(insurance), 0)).toBeCloseTo(500, 6)
+    await good(accept(id, motor, { vehicleAge: 2 }))
+    expect((await scheduleOf(id)).reduce((sum, { insurance }) => sum + Number(insurance), 0)).toBeCloseTo(300, 6)
+    expect(await stateOf(motor)).toEqual(['Accepted', 300, ''])
+    await secure([vehicle(year - 13)])
+    await good(as.officer.post(`/api/applications/${id}/insurance/decline`, { offerId: motor, reason: 'Too dear' }))
+    expect(await stateOf(motor)).toEqual(['Not for this loan', null, 'No line of its table fits the age, the term or the vehicle.'])
+    expect((await accept(id, motor)).status).toBe(409)
+  })
+
+  it('has the papers of the accepted offer on its checklist, each once; those not received leave it with the offer', async () => {
+    const [motor, other] = [
+      await active({ name: 'Papers A', rate: 1, papers: ['ID copy', 'Logbook', 'Valuation'] }),
+      await active({ name: 'Papers B', rate: 1, papers: ['Valuation', 'Health declaration'] }),
+    ]
+    const id = await asked({ papers: [{ name: 'Id copy ', isReceived: false }] })
+    type Paper = { name: string; isReceived: boolean; note: string | null }
+    const read = async () =>
+      (await good(as.officer.get<{ loanApplication: { papers: Paper[] } }>(`/api/applications/${id}`))).loanApplication.papers
+    const listed = async () => (await read()).map(({ name, note }) => [name, note])
+    for (const answer of await Promise.all(Array.from({ length: 5 }, () => accept(id, motor)))) expect(answer.status, answer.text).toBe(200)
+    const [coverA, coverB] = ['Jubilee, Papers A', 'Jubilee, Papers B']
+    expect(await listed()).toEqual([
+      ['Id copy', null],
+      ['Logbook', coverA],
+      ['Valuation', coverA],
+    ])
+    const early = await as.officer.post(`/api/applications/${id}/move`, { move: 'submit' })
+    expect([early.status, early.body.message]).toEqual([409, expect.stringContaining('Papers are missing: Id copy, Logbook, Valuation.')])
+    const received = (await read()).map((paper) => ({ ...paper, isReceived: paper.name === 'Logbook' }))
+    await good(as.officer.put(`/api/applications/${id}`, { papers: received }))
+    await good(accept(id, other))
+    expect(await listed()).toEqual([
+      ['Id copy', null],
+      ['Logbook', coverA],
+      ['Valuation', coverB],
+      ['Health declaration', coverB],
+    ])
+    await good(as.officer.post(`/api/applications/${id}/insurance/decline`, { offerId: other, reason: 'Too dear' }))
+    expect(await listed()).toEqual([
+      ['Id copy', null],
+      ['Logbook', coverA],
+    ])
+    // The own policy asks for none.
+    await good(accept(id, other))
+    const own = { insurer: 'Old Mutual', policyNumber: 'OM-9', sumInsured: 10_000, expiresOn: day(400) }
+    await good(as.officer.post(`/api/applications/${id}/insurance/own`, own))
+    expect((await listed()).map(([name]) => name)).toEqual(['Id copy', 'Logbook'])
   })
 
   it('is decided on one at a time, by who may change it, and not once it is sent in', async () => {

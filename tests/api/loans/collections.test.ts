@@ -95,6 +95,50 @@ describe('the worklist', () => {
   })
 })
 
+describe('promises that are due', () => {
+  it('are counted on Home: open ones, by today, in reach, as many as the list behind the number holds', async () => {
+    const { Id } = await lending.running(dayFrom(-45))
+    const { Id: away } = await lending.running(dayFrom(-45), { clientId: await lending.client(lending.world.other) })
+    const made = async (loanId: string, dueOn: string, status = 'Open') => {
+      const answer = await as.admin.post<{ paymentPromise: Row }>('/api/promises', {
+        loanId,
+        amount: 50,
+        dueOn: dayFrom(4),
+        channel: 'Call',
+      })
+      expect(answer.status, answer.text).toBe(200)
+      await lending.rows(
+        `update payment_promise set "dueOn" = $2, status = $3 where id = $1`,
+        answer.body.data.paymentPromise.Id,
+        dueOn,
+        status,
+      )
+      return answer.body.data.paymentPromise.Id
+    }
+    const tile = async (who: Who) => {
+      const { tiles } = (await as[who].get<{ tiles: Record<string, { value: number; open: string }> }>('/api/home/figures')).body.data
+      const { value, open } = tiles['promises-due'] ?? expect.fail('no tile')
+      const filter = new URL(open, 'http://x').searchParams.get('filter') ?? ''
+      const { paymentPromises } = (await as[who].get<{ paymentPromises: Row[] }>(`/api/promises?filter=${encodeURIComponent(filter)}`)).body
+        .data
+      expect(paymentPromises).toHaveLength(value)
+      return { value, open, ids: paymentPromises.map((one) => one.Id) }
+    }
+    const before = { admin: await tile('admin'), manager: await tile('manager') }
+    const today = await made(Id, dayFrom(0))
+    await made(Id, dayFrom(-2), 'Kept')
+    const late = await made(Id, dayFrom(-2))
+    await made(Id, dayFrom(1))
+    const theirs = await made(away, dayFrom(-1))
+    const after = { admin: await tile('admin'), manager: await tile('manager') }
+    expect(after.admin.open).toMatch(/^\/loans\/promises\?/)
+    expect([after.admin.value - before.admin.value, after.manager.value - before.manager.value]).toEqual([3, 2])
+    expect(after.admin.ids).toEqual(expect.arrayContaining([today, late, theirs]))
+    expect(after.manager.ids).not.toContain(theirs)
+    expect((await tile('foreign')).value).toBe(0)
+  })
+})
+
 describe('steps of a product', () => {
   it('take the place of the general ones for its loans', async () => {
     const { Id } = await lending.running(dayFrom(-45))

@@ -127,6 +127,7 @@ async function applications(): Promise<void> {
       submittedAt: `${dayFrom(-days)}T09:00:00Z`,
       decidedAt: status === 'Submitted' ? null : `${dayFrom(1 - days)}T09:00:00Z`,
       createdByUserId: world.people.officer.id,
+      ownerUserId: status === 'Approved' ? world.people.admin.id : null,
     })
 }
 
@@ -138,8 +139,8 @@ interface Preview {
   rows: Record<string, unknown>[]
   opens?: Record<string, string>[]
 }
-async function preview(report: string, parameters: object = {}): Promise<Preview> {
-  const answer = await as.admin.post<{ preview: Preview }>('/api/reports/preview', { report, parameters })
+async function preview(report: string, parameters: object = {}, who: 'admin' | 'manager' = 'admin'): Promise<Preview> {
+  const answer = await as[who].post<{ preview: Preview }>('/api/reports/preview', { report, parameters })
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.preview
 }
@@ -467,7 +468,7 @@ describe('what is printed with them', () => {
     for (const [report, parameters, filters, words] of [
       ['parVarThirtyReport', {}, ['As of', 'Compared with', 'Rows'], 'more than x days past due'],
       ['collectionsSummaryReport', period(), ['From', 'To', 'Rows'], 'Opening arrears + due - collected - written off = closing arrears'],
-      ['tenantLoansReport', period(), ['From', 'To'], 'A branch counts with all below it'],
+      ['tenantLoansReport', period(), ['From', 'To', 'Rows'], 'A branch counts with all below it'],
     ] as const) {
       const shown = await preview(report, parameters)
       expect([report, shown.filters.map(({ label }) => label)]).toEqual([report, filters])
@@ -488,5 +489,107 @@ describe('what is printed with them', () => {
       }
     expect(counted.filter((line) => !line.endsWith(' 0'))).toEqual([])
     expect(counted).toHaveLength(8)
+  })
+})
+
+describe('rows by officer and by product', () => {
+  const added = {
+    parVarThirtyReport: [
+      'loans',
+      'outstanding',
+      'par1',
+      'par30',
+      'late',
+      'par60',
+      'par90',
+      'par180',
+      'par30Before',
+      'writtenOff',
+      'restructured',
+    ],
+    collectionsSummaryReport: [
+      'opening',
+      'due',
+      'collected',
+      'advance',
+      'writtenOff',
+      'closing',
+      'recovered',
+      'sold',
+      'promised',
+      'kept',
+      'broken',
+      'contacts',
+    ],
+    tenantLoansReport: [
+      ...['active', 'applications', 'approved', 'disbursed', 'amount', 'principal', 'interest', 'fees', 'penalties'],
+      ...['overdue', 'par1', 'par30', 'par90', 'writtenOff'],
+    ],
+  }
+  // Two officers with loans in both branches, a third with an application alone; two products and loans of none.
+  beforeAll(async () => {
+    const { manager } = lending.world.people
+    await lending.rows(`update loan set "officerUserId" = $1, "productName" = 'Boda' where id = any($2::uuid[])`, manager.id, [
+      loans.away,
+      loans.gone,
+      loans.partly,
+    ])
+    await lending.rows(`update loan set "productName" = 'Kilimo' where id = $1`, loans.late)
+  })
+
+  it('add up to all that is in the reader’s reach, at every figure that is a sum, and hold nothing from beyond it', async () => {
+    for (const [who, root] of [
+      ['admin', 'Sunrise'],
+      ['manager', 'Nairobi'],
+    ] as const)
+      for (const [report, keys] of Object.entries(added)) {
+        const parameters = report === 'parVarThirtyReport' ? {} : period()
+        const whole = figuresOf(await preview(report, parameters, who))[root] ?? {}
+        for (const by of ['officer', 'product']) {
+          const rows = Object.values(figuresOf(await preview(report, { ...parameters, by }, who)))
+          const sums = keys.map((key) => [key, Number(rows.reduce((sum, row) => sum + (row[key] ?? NaN), 0).toFixed(2))])
+          expect([who, report, by, Object.fromEntries(sums)]).toEqual([
+            who,
+            report,
+            by,
+            Object.fromEntries(keys.map((key) => [key, whole[key]])),
+          ])
+        }
+      }
+  })
+
+  it('of the tenant loans report say whose they are: officers with an application alone too, and no officer count of an officer', async () => {
+    const officers = await preview('tenantLoansReport', { ...period(), by: 'officer' })
+    expect(officers.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['–', 'Chidi Officer']))
+    expect(officers.columns.map(({ key }) => key)).not.toContain('officers')
+    expect(figuresOf(officers)).toMatchObject({ 'Chidi Officer': { active: 3, clients: 3 } })
+    const products = figuresOf(await preview('tenantLoansReport', { ...period(), by: 'product' }))
+    expect(products).toMatchObject({
+      Boda: { active: 2, principal: 2000, officers: 1, perOfficer: 2, writtenOff: 1272 },
+      Kilimo: { active: 1, officers: 1 },
+      '–': { active: 2 },
+    })
+    for (const row of [...Object.values(products), ...Object.values(figuresOf(officers))]) {
+      const { par90 = 0, par30 = 0, par1 = 0, principal = 0 } = row
+      expect([par90 <= par30, par30 <= par1, par1 <= principal]).toEqual([true, true, true])
+    }
+    // A number opens the loans that it counts.
+    for (const [place, row] of officers.rows.entries()) {
+      if (Number(row['active']) === 0) continue
+      const asked = new URL(officers.opens?.[place]?.['active'] ?? '', 'http://x').searchParams
+      const filter = asked.get('filter') ?? asked.get('f') ?? ''
+      const { loans: found } = (await as.admin.get<{ loans: Row[] }>(`/api/loans?filter=${encodeURIComponent(filter)}`)).body.data
+      expect([row['name'], found.length]).toEqual([row['name'], Number(row['active'])])
+    }
+  })
+
+  it('hold at a day that is over, before and after a snapshot', async () => {
+    const past = { startDate: dayFrom(-110), endDate: dayFrom(-50) }
+    const whole = figuresOf(await preview('tenantLoansReport', past))['Sunrise'] ?? {}
+    for (const by of ['officer', 'product']) {
+      const rows = Object.values(figuresOf(await preview('tenantLoansReport', { ...past, by })))
+      for (const key of added.tenantLoansReport)
+        expect([by, key, Number(rows.reduce((sum, row) => sum + (row[key] ?? NaN), 0).toFixed(2))]).toEqual([by, key, whole[key]])
+    }
   })
 })

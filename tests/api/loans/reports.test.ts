@@ -136,6 +136,52 @@ describe('tenant loans', () => {
   })
 })
 
+describe('the sales agent report', () => {
+  const period = { startDate: dayFrom(-45), endDate: dayFrom(0) }
+
+  it('says what each agent paid out and collected: as many as there are rows, and what targets count', async () => {
+    const { rows } = await rowsOf('salesAgentReport', period)
+    const officerId = lending.world.people.officer.id
+    const { firstName, lastName } = lending.world.people.officer
+    const row = named(rows, `${firstName} ${lastName}`)
+    const [of] = await lending.rows(
+      `select (select count(*)::int from loan where "companyId" = $1 and "officerUserId" = $2 and "deletedAt" is null and "disbursedOn" between $3 and $4) as disbursed,
+        (select sum("principal")::float8 from loan where "companyId" = $1 and "officerUserId" = $2 and "deletedAt" is null and "disbursedOn" between $3 and $4) as "disbursedAmount",
+        (select sum(p."amount")::float8 from payment p join loan l on l.id = p."loanId" where p."companyId" = $1 and l."officerUserId" = $2 and p.status = 'Posted' and p."paidOn" between $3 and $4) as collected`,
+      lending.world.company.id,
+      officerId,
+      period.startDate,
+      period.endDate,
+    )
+    expect(of).toEqual({ disbursed: 2, disbursedAmount: 2400, collected: 848 })
+    expect(row).toMatchObject({ ...of, leads: 0, converted: 0, conversion: 0 })
+    for (const [metric, key] of [
+      ['loans.disbursed', 'disbursed'],
+      ['loans.disbursedAmount', 'disbursedAmount'],
+      ['loans.collected', 'collected'],
+    ] as const) {
+      const made = await as.admin.post<{ target: { Id: string } }>('/api/targets', {
+        metric,
+        ownerType: 'user',
+        ownerUserId: officerId,
+        periodKind: 'custom',
+        ...period,
+        value: 10,
+      })
+      expect(made.status, made.text).toBe(200)
+      const target = await as.admin.get<{ target: { figures: { actual: number } } }>(`/api/targets/${made.body.data.target.Id}`)
+      expect([metric, target.body.data.target.figures.actual]).toEqual([metric, row[key]])
+    }
+  })
+
+  it('counts what lies in the period alone, and shows a stranger none of it', async () => {
+    const { rows } = await rowsOf('salesAgentReport', { startDate: dayFrom(-42), endDate: dayFrom(-41) })
+    expect(rows.map((row) => [of(row, 'disbursed'), of(row, 'disbursedAmount'), of(row, 'collected')])).toContainEqual([1, 1200, 0])
+    const foreign = (await rowsOf('salesAgentReport', period, 'foreign')).rows
+    expect(foreign.reduce((sum, row) => sum + of(row, 'disbursed') + of(row, 'collected'), 0)).toBe(0)
+  })
+})
+
 describe('targets', () => {
   it('count payouts and money that came in', async () => {
     for (const [metric, actual] of [

@@ -1,4 +1,6 @@
+import { holds, type Condition } from '@outpost/contract/fields'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runJobs } from '../leads/world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from '../loans/lending.ts'
 
 let lending: Lending
@@ -241,6 +243,72 @@ describe('a session', () => {
   })
 })
 
+describe('a session that nobody ends', () => {
+  it('has timed out once its minutes have passed and takes no more words; one that had ended stays as it ended', async () => {
+    const { number, line } = await secured()
+    const slow = phone(number)
+    await slow.dial()
+    await slow.type('1')
+    expect(await runJobs(lending.world.app, lending.world.company.id, 'ussd.expire')).toBeGreaterThanOrEqual(2)
+    const { id, ...over } = await session(slow.sessionId)
+    expect(over).toMatchObject({ state: 'TIMED_OUT', place: null, lastMenu: 'PIN', endedAt: expect.any(Date) })
+    expect(await session(line.sessionId)).toMatchObject({ state: 'COMPLETED' })
+    expect(await slow.type('2580')).toBe('END This session is over.')
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'state', op: 'eq', value: 'TIMED_OUT' }]))
+    const { ussdSessions } = (await as.admin.get<{ ussdSessions: Row[] }>(`/api/ussd/sessions?filter=${filter}`)).body.data
+    expect(ussdSessions.map(({ Id }) => Id)).toContain(id)
+    expect(ussdSessions.every(({ state }) => state === 'TIMED_OUT')).toBe(true)
+  })
+})
+
+describe('what a client asks for', () => {
+  const told = async (userId: string) =>
+    (await lending.rows(
+      `select message, link from notification where "userId" = $1 and link like '/clients/ussd/requests/%' order by "dateCreated", message`,
+      userId,
+    )) as {
+      message: string
+      link: string
+    }[]
+
+  it('is told to the agent of the client, a loan and a call back, who opens it; nobody is told of what no agent holds', async () => {
+    const agentId = lending.world.people.manager.id
+    const { id, number } = await secured()
+    const { firstName, lastName } = (await lending.rows(`select "firstName", "lastName" from client where id = $1`, id))[0] ?? {}
+    const before = await lending.rows(`select from notification where link like '/clients/ussd/requests/%'`)
+    await lending.rows(
+      `begin; select set_config('app.company', '${lending.world.company.id}', true), set_config('app.stream', '${lending.world.company.id}', true);
+       update client set "assignedUserId" = '${agentId}' where id = '${id}'; commit`,
+    )
+    const loan = phone(number)
+    await loan.dial()
+    await loan.type('4')
+    await loan.type('2580')
+    expect(await loan.type('15000')).toMatch(/^END Thank you/)
+    const back = phone(number)
+    await back.dial()
+    await back.type('5')
+    expect(await back.type('2')).toBe('CON Call me back?\n1. Yes\n0. Back')
+    expect(await back.type('1')).toBe('END Thank you. We call you back.')
+    const stranger = phone('+254711999887')
+    await stranger.dial()
+    expect(await stranger.type('1')).toBe('END Thank you. We call you back.')
+    const news = await told(agentId)
+    expect(news.map(({ message }) => message)).toEqual([
+      `${String(firstName)} ${String(lastName)} asks for a loan of KES 15,000 by USSD`,
+      `${String(firstName)} ${String(lastName)} asks to be called back`,
+    ])
+    expect(await lending.rows(`select from notification where link like '/clients/ussd/requests/%'`)).toHaveLength(before.length + 2)
+    const opened = await Promise.all(
+      news.map(({ link }) => as.manager.get<{ ussdRequest: Row }>(`/api/ussd/requests/${link.split('/')[4] ?? ''}`)),
+    )
+    expect(opened.map(({ body }) => [body.data.ussdRequest['kind'], body.data.ussdRequest['clientId']])).toEqual([
+      ['Loan', id],
+      ['Call back', id],
+    ])
+  })
+})
+
 describe('a PIN', () => {
   it('that is wrong three times locks, in one session or many, at once or not, until it is cleared with a reason', async () => {
     const { number, id, idNumber } = await secured()
@@ -306,6 +374,77 @@ describe('a PIN', () => {
     const nothing = phone(none.number)
     await nothing.dial()
     expect(await nothing.type('1')).toContain('bring your ID')
+  })
+})
+
+describe('a lock by wrong ID numbers, before there is a PIN', () => {
+  const path = (id: string) => `/api/clients/deregister-client-ussd-security/${id}`
+  async function guessed(times = 3) {
+    const who = await person()
+    const line = phone(who.number)
+    await line.dial()
+    const answers = [await line.type('1')]
+    for (let i = 0; i < times; i += 1) answers.push(await line.type(`9${i}`))
+    return { ...who, last: answers.at(-1) }
+  }
+  const clientOf = async (id: string) => (await as.admin.get<{ client: Row }>(`/api/clients/${id}`)).body.data.client
+  const isLocked = async (id: string) => (await clientOf(id))['isUssdLocked']
+  const numberOf = async (clientId: string) =>
+    (
+      await as.admin.get<{ ussdNumbers: Row[] }>(
+        `/api/ussd/numbers?filter=${encodeURIComponent(JSON.stringify([{ field: 'clientId', op: 'eq', value: clientId }]))}`,
+      )
+    ).body.data.ussdNumbers[0] as Row
+  const isLetIn = async ({ number, idNumber }: { number: string; idNumber: string }) => {
+    const line = phone(number)
+    await line.dial()
+    await line.type('1')
+    return line.type(idNumber)
+  }
+
+  it('is cleared from the client with a reason, once of five times at once, and the audit says who', async () => {
+    const who = await guessed()
+    expect(who.last).toMatch(/^END Too many wrong tries/)
+    expect(await isLocked(who.id)).toBe(true)
+    expect(await isLetIn(who)).toMatch(/^END Too many wrong tries/)
+    expect((await as.admin.del(path(who.id), {})).status).toBe(422)
+    for (const by of ['elsewhere', 'foreign'] as const) expect((await as[by].del(path(who.id), { reason: 'x' })).status).not.toBe(200)
+    expect(await isLocked(who.id)).toBe(true)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => as.officer.del<{ client: Row }>(path(who.id), { reason: 'Came with the ID' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409])
+    expect(answers.find(({ status }) => status === 200)?.body.data.client).toMatchObject({ isUssdLocked: false, ussdSecuredAt: null })
+    expect(await lending.rows(`select from ussd_pin_try where "clientId" = $1`, who.id)).toEqual([])
+    expect(await lending.rows(`select after from audit_log where "objectId" = $1 and action = 'client.deregisterUssd'`, who.id)).toEqual([
+      { after: { reason: 'Came with the ID' } },
+    ])
+    expect(await isLetIn(who)).toContain('Choose a PIN')
+  })
+
+  it('is cleared from the number too, and offered on both screens; fewer wrong tries are nothing to clear', async () => {
+    const who = await guessed()
+    const row = await numberOf(who.id)
+    expect(row).toMatchObject({ isSecured: false, isLocked: true })
+    const isOffered = async (screen: string, key: string, record: Row) => {
+      type View = { view: { actions: { key: string; visibleIf?: Condition }[] } }
+      const { actions } = (await as.admin.get<View>(`/api/console/screens/${screen}`)).body.data.view
+      return actions.some((action) => action.key === key && (action.visibleIf === undefined || holds(action.visibleIf, record)))
+    }
+    const screens = [
+      ['clients-ussd-clients', 'ussd.clearNumber', row] as const,
+      ['clients-list', 'clients.deregisterUssd', await clientOf(who.id)] as const,
+    ]
+    for (const [screen, key, record] of screens) {
+      expect(await isOffered(screen, key, record)).toBe(true)
+      expect(await isOffered(screen, key, { ...record, isLocked: false, isUssdLocked: false })).toBe(false)
+    }
+    expect((await as.admin.post(`/api/ussd/numbers/${row.Id}/clear`, { reason: 'Came with the ID' })).status).toBe(200)
+    expect(await numberOf(who.id)).toMatchObject({ isSecured: false, isLocked: false })
+    expect(await isLetIn(who)).toContain('Choose a PIN')
+    const twice = await guessed(2)
+    expect(twice.last).toContain('more tr')
+    expect((await as.officer.del(path(twice.id), { reason: 'x' })).status).toBe(409)
   })
 })
 

@@ -14,11 +14,6 @@ export const escalations = [
 ] as const
 export type Rung = (typeof escalations)[number]['rung']
 
-/** Six weeks after it came in the client may go to the ombud (South Africa, FAIS Act s27); this clock never stops. */
-export const regulatorDays = 42
-/** After so many days the client of an open complaint is owed a letter about its progress. */
-export const statusLetterDays = 21
-
 /** A stretch (ms since 1970) in which the clock of the resolution is paused; one without an end is still going on. */
 export interface Pause {
   start: number

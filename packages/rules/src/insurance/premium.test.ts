@@ -73,6 +73,19 @@ describe('a premium', () => {
     ).toEqual(['100.00', '200.00', '300.00', '300.00'])
     expect(table({ age: 61 }).reason).toContain('No line')
     expect(table({ age: null }).reason).toContain('No line')
+    const needed = (given: typeof bands, over: object) => on(10_000, { kind: 'table', rate: null, bands: given }, over).needs
+    const [, byBoth] = bands
+    expect([{ age: null }, { age: 31 }, { age: 61 }, { age: 61, vehicleAge: 9 }].map((over) => needed(bands, over))).toEqual([
+      'age',
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(
+      [{}, { vehicleAge: 6 }, { age: null }, { age: null, vehicleAge: 5 }, { age: null, vehicleAge: 6 }, { age: 61 }].map((over) =>
+        needed(byBoth ? [byBoth] : [], over),
+      ),
+    ).toEqual(['vehicleAge', undefined, 'age', 'age', undefined, undefined])
   })
 
   it.each([

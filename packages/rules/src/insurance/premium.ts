@@ -48,7 +48,13 @@ export interface Premium {
   commission: string
   rows: readonly Instalment[]
 }
-export type PremiumResult = { premium: Premium; reason?: undefined } | { reason: string; premium?: undefined }
+/** What the table goes by and nobody has said: with it the offer may fit. */
+type Needed = 'age' | 'vehicleAge'
+interface Unfit {
+  reason: string
+  needs?: Needed
+}
+export type PremiumResult = { premium: Premium; reason?: undefined; needs?: undefined } | (Unfit & { premium?: undefined })
 
 /**
  * What an offer costs on a loan: per mille on what is owed before each instalment, everything else as an amount spread over the instalments, to the cent:
@@ -57,7 +63,7 @@ export type PremiumResult = { premium: Premium; reason?: undefined } | { reason:
  */
 export function premiumOf(rule: PremiumRule, insured: Insured): PremiumResult {
   const found = rateOf(rule, insured)
-  if (typeof found === 'string') return { reason: found }
+  if ('reason' in found) return found
   const gross = new Decimal(1).plus(new Decimal(rule.levies).dividedBy(100))
   const least = new Decimal(rule.minimum ?? 0)
   const stamp = new Decimal(rule.kind === 'perMille' ? 0 : (rule.stamp ?? 0))
@@ -86,12 +92,19 @@ export function premiumOf(rule: PremiumRule, insured: Insured): PremiumResult {
   }
 }
 
-function rateOf({ kind, rate, bands }: PremiumRule, { terms, age, vehicleAge }: Insured): Decimal | string {
+function rateOf({ kind, rate, bands }: PremiumRule, { terms, age, vehicleAge }: Insured): Decimal | Unfit {
   if (kind !== 'table') return new Decimal(rate ?? 0)
   const months = monthsOf(terms).times(terms.instalments)
   const fits = (limit: number | null, value: Decimal | number | null) => limit === null || (value !== null && new Decimal(value).lte(limit))
-  const band = bands.find((one) => fits(one.ageTo, age) && fits(one.monthsTo, months) && fits(one.vehicleAgeTo, vehicleAge))
-  return band ? new Decimal(band.rate) : 'No line of its table fits the age, the term or the vehicle.'
+  const inTerm = bands.filter((one) => fits(one.monthsTo, months))
+  const ofAge = inTerm.filter((one) => fits(one.ageTo, age))
+  const band = ofAge.find((one) => fits(one.vehicleAgeTo, vehicleAge))
+  if (band) return new Decimal(band.rate)
+  if (vehicleAge === null && ofAge.length > 0)
+    return { reason: 'No line of its table fits while the vehicle’s years are not known.', needs: 'vehicleAge' }
+  if (age === null && inTerm.some((one) => vehicleAge === null || fits(one.vehicleAgeTo, vehicleAge)))
+    return { reason: 'No line of its table fits while the date of birth is not known.', needs: 'age' }
+  return { reason: 'No line of its table fits the age, the term or the vehicle.' }
 }
 
 const monthsOf = ({ every }: LoanTerms) => periodYears(every).times(12)

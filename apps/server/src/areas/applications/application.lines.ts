@@ -38,10 +38,11 @@ export const collateral = defineResource({
     kind: { kind: 'choice', label: 'Kind', required: true, options: kinds.map((value) => ({ value, label: value })) },
     description: { kind: 'text', label: 'Description', required: true, maxLength: 200 },
     reference: { kind: 'text', label: 'Registration or title', maxLength: 60 },
+    year: { kind: 'number', label: 'Year', min: 1900, max: 2100, help: 'In which a vehicle was made; premiums of insurers may go by it' },
     value: { kind: 'money', label: 'Value', required: true, min: 0, max: 999_999_999_999 },
     position,
   },
-  list: { columns: ['kind', 'description', 'reference', 'value'], ...lineList },
+  list: { columns: ['kind', 'description', 'reference', 'year', 'value'], ...lineList },
 })
 
 /** A paper that is asked for, and whether it is there. */

@@ -3,12 +3,11 @@ import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
-import { audit } from '../../kernel/audit.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
-import { idSchema, writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
+import { writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
@@ -60,19 +59,6 @@ async function save(ctx: Ctx, { Id, ...person }: RecordInput): Promise<Answer> {
 /** Files a client with all that its lead says, in the running transaction. DUPLICATE_CLIENT when the person is one already. */
 export function createClient(ctx: Ctx, leadId: string): Promise<WireRecord> {
   return createRecord(ctx, client, { leadId })
-}
-
-export const deregisterInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'is required').max(300) })
-
-/** Clears what secures a client's USSD: PIN and device. Why is kept in the audit, who asked too. */
-export function deregisterUssd(ctx: Ctx, { id, reason }: z.infer<typeof deregisterInput>): Promise<Answer> {
-  return withStream(ctx, async (inner) => {
-    const { ussdSecuredAt } = await getRecord(inner, client, id)
-    if (ussdSecuredAt === null) fail('CONFLICT', { message: 'This client has no USSD security to clear.' })
-    const saved = await updateRecord(inner, client, id, { ussdPinHash: null, ussdDevice: null, ussdSecuredAt: null })
-    audit(inner, { action: 'client.deregisterUssd', objectType: 'client', objectId: id, after: { reason } })
-    return { data: { client: saved }, message: 'USSD security cleared' }
-  })
 }
 
 /** What the history of a client says beside its moves, that of clients merged into it too. */

@@ -13,6 +13,7 @@ import { heldClient } from './client.running.ts'
 import { contactActions } from './phone-book/contact-actions.ts'
 import { kyc, nextExpiry } from './client.papers.ts'
 import type { ActionDefinition } from '../../kernel/types.ts'
+import { isUssdLocked } from './client.ussd-lock.ts'
 import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const types = ['Individual', 'Civil servant', 'Log book', 'SME'].map((value) => ({ value, label: value }))
@@ -105,6 +106,7 @@ export const client = defineResource({
     kyc,
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
     ussdSecuredAt: { kind: 'dateTime', label: 'USSD secured since', readOnly: true, merge: 'server' },
+    isUssdLocked,
     comments: commentCount('client'),
     createdByUserId: { kind: 'text', label: 'Captured by (id)', readOnly: true, isTechnical: true, given: { of: 'userId' } },
     dateCreated: { kind: 'dateTime', label: 'Client since', readOnly: true },
@@ -160,7 +162,7 @@ export const client = defineResource({
       scope: 'row',
       idField: 'id',
       danger: true,
-      visibleIf: { not: { eq: ['ussdSecuredAt', null] } },
+      visibleIf: { not: { and: [{ eq: ['ussdSecuredAt', null] }, { not: { eq: ['isUssdLocked', true] } }] } },
       confirm: { title: 'Clear PIN and device of this client?', body: 'The client sets a new PIN with the next session.' },
       form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
     },

@@ -25,7 +25,7 @@ export const clientDetail = detailOf(client, {
           ['kyc', 'nextExpiry'],
           ['assignedUserId', 'tenantId'],
           ['leadId', 'dateCreated'],
-          ['ussdSecuredAt'],
+          ['ussdSecuredAt', 'isUssdLocked'],
         ],
       },
       {

@@ -16,6 +16,7 @@ import { clientMetrics } from './client.metrics.ts'
 import { clientNews } from './client.news.ts'
 import { papersJob } from './client.papers.job.ts'
 import { client } from './client.resource.ts'
+import { deregisterInput, deregisterUssd } from './client.ussd.ts'
 import { importAnswer, importClients, portionLimits, readClientSheet, sheetAnswer, sheetLimits } from './import/import.ts'
 import { clientImport } from './import/client.import-kind.ts'
 import { importInput } from './import/portion.ts'
@@ -60,7 +61,7 @@ export const clientsArea = defineArea({
     route('clients.remove', 'POST', '/api/clients/delete', may('CLIENTS/DELETE'), remove(client)),
     route('clients.restore', 'POST', '/api/clients/restore', may('CLIENTS/DELETE'), restore(client), own),
     route('clients.comment', 'POST', '/api/clients/:id/comments', may('CLIENTS'), comment(client, { open: '/clients/:id/view' }), own),
-    route('clients.deregisterUssd', 'DELETE', '/api/clients/deregister-client-ussd-security/:id', edit, command(handle.deregisterInput, handle.deregisterUssd, recordAnswer(client))),
+    route('clients.deregisterUssd', 'DELETE', '/api/clients/deregister-client-ussd-security/:id', edit, command(deregisterInput, deregisterUssd, recordAnswer(client))),
     ...fileRoutes(client, { area: 'clients', path: '/api/clients', read: may('CLIENTS'), write: edit }),
   ],
   screens: [

@@ -1,5 +1,7 @@
 /** What other areas may ask of clients. */
-export { createClient, deregisterUssd } from './client.handlers.ts'
+export { createClient } from './client.handlers.ts'
+export { deregisterUssd } from './client.ussd.ts'
+export { ussdLockOf } from './client.ussd-lock.ts'
 export { client } from './client.resource.ts'
 export { whatRuns } from './client.running.ts'
 export { clientsArea } from './clients.area.ts'

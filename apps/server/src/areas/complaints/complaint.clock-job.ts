@@ -1,13 +1,7 @@
 import { sql, trusted } from '@outpost/platform/db/sql'
 import type { WorkingTime } from '@outpost/rules/calendar/working-time'
-import {
-  elapsedMinutes,
-  escalations,
-  regulatorDays,
-  statusLetterDays,
-  type Pause,
-  type Severity,
-} from '@outpost/rules/complaints/complaint-clocks'
+import { elapsedMinutes, escalations, type Pause, type Severity } from '@outpost/rules/complaints/complaint-clocks'
+import { spanOf } from '@outpost/rules/complaints/regulator'
 import { repeatingJob } from '../../kernel/jobs/enqueue.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../kernel/types.ts'
@@ -16,6 +10,7 @@ import { budgetOf, deadlinesOf } from './complaint.clocks.ts'
 import { notifyPerson, notifyRung, type Escalated } from './complaint.ladder.ts'
 import { writeLetter } from './complaint.messages.ts'
 import { complaint } from './complaint.resource.ts'
+import { regulatorTimesOf } from './complaint.settings.ts'
 
 const dayMs = 86_400_000
 
@@ -26,6 +21,7 @@ interface OpenComplaint extends Escalated {
   firstResponseAt: Date | null
   firstResponseDueAt: Date
   resolutionDueAt: Date
+  regulatorDueAt: Date
   email: string | null
   pauses: { start: string; end: string | null }[]
   told: string[]
@@ -47,7 +43,7 @@ export const clockJob = repeatingJob('complaints.clocks', {
 
 function unsettled(ctx: Ctx): Promise<OpenComplaint[]> {
   return ctx.sql.query<OpenComplaint & Record<string, unknown>>(sql`
-    select t."id", t."tenantId", t."accusedUserId", t."ownerUserId", t."severity", t."receivedAt", t."firstResponseAt", t."firstResponseDueAt", t."resolutionDueAt",
+    select t."id", t."tenantId", t."accusedUserId", t."ownerUserId", t."severity", t."receivedAt", t."firstResponseAt", t."firstResponseDueAt", t."resolutionDueAt", t."regulatorDueAt",
       ${trusted(complaint.fields['complaintNumber']?.sql ?? 'null')} as number,
       coalesce(nullif(t."complainantEmail", ''), (select c."emailAddress" from client c where c."companyId" = t."companyId" and c."id" = t."clientId")) as email,
       coalesce((select json_agg(json_build_object('start', p."startedAt", 'end', p."endedAt") order by p."startedAt") from complaint_pause p
@@ -60,6 +56,7 @@ async function watch(ctx: Ctx, one: OpenComplaint, time: WorkingTime): Promise<v
   const pauses = one.pauses.map(({ start, end }) => ({ start: Date.parse(start), end: end === null ? null : Date.parse(end) }))
   await renewDeadlines(ctx, one, { pauses, time })
   const { allowed } = await budgetOf(ctx, one, time)
+  const { regulatorDays, statusLetterDays } = await regulatorTimesOf(ctx)
   const [start, now] = [one.receivedAt.getTime(), Date.now()]
   const clocks = [
     ...(one.firstResponseAt
@@ -77,23 +74,25 @@ async function watch(ctx: Ctx, one: OpenComplaint, time: WorkingTime): Promise<v
           : `Complaint ${one.number}: ${percent} % of the time ${what} is used`
       await notifyRung(ctx, one, { rung, message })
     }
-  if (now - start >= statusLetterDays * dayMs) await oweStatusLetter(ctx, one)
+  if (now - start >= statusLetterDays * dayMs) await oweStatusLetter(ctx, one, spanOf(statusLetterDays))
 }
 
 /** A calendar or a setting may have changed since the deadlines were written; a pause that lasts moves them on. */
 async function renewDeadlines(ctx: Ctx, one: OpenComplaint, clocks: { pauses: readonly Pause[]; time: WorkingTime }): Promise<void> {
+  const { firstResponseDueAt, resolutionDueAt, regulatorDueAt } = await deadlinesOf(ctx, one, clocks)
+  const isSame = (due: Date, stored: Date) => due.getTime() === stored.getTime()
   // While the client is waited for the deadline moves with each minute: it is written once the wait ends.
-  if (clocks.pauses.some(({ end }) => end === null)) return
-  const { firstResponseDueAt, resolutionDueAt } = await deadlinesOf(ctx, one, clocks)
+  const waits = clocks.pauses.some(({ end }) => end === null)
   const changed = {
-    ...(one.firstResponseAt || firstResponseDueAt.getTime() === one.firstResponseDueAt.getTime() ? {} : { firstResponseDueAt }),
-    ...(resolutionDueAt.getTime() === one.resolutionDueAt.getTime() ? {} : { resolutionDueAt }),
+    ...(waits || one.firstResponseAt || isSame(firstResponseDueAt, one.firstResponseDueAt) ? {} : { firstResponseDueAt }),
+    ...(waits || isSame(resolutionDueAt, one.resolutionDueAt) ? {} : { resolutionDueAt }),
+    ...(isSame(regulatorDueAt, one.regulatorDueAt) ? {} : { regulatorDueAt }),
   }
   if (Object.keys(changed).length > 0) await writeRecords(ctx, complaint, [{ kind: 'update', id: one.id, input: changed }])
 }
 
-/** After three weeks the client is written to; whoever handles it prints the letter where no address is known. */
-async function oweStatusLetter(ctx: Ctx, one: OpenComplaint): Promise<void> {
+/** After some weeks the client is written to; whoever handles it prints the letter where no address is known. */
+async function oweStatusLetter(ctx: Ctx, one: OpenComplaint, age: string): Promise<void> {
   if (one.told.includes('statusLetter 100') || !(await isFirst(ctx, one, { clock: 'statusLetter', percent: 100 }))) return
   const sent = await ctx.sql.maybe(sql`
     select 1 from complaint_message where "companyId" = ${ctx.company.id}::uuid and "complaintId" = ${one.id}::uuid and "kind" = 'status' limit 1`)
@@ -102,7 +101,7 @@ async function oweStatusLetter(ctx: Ctx, one: OpenComplaint): Promise<void> {
   else if (one.ownerUserId)
     await notifyPerson(ctx, one, {
       userId: one.ownerUserId,
-      message: `Complaint ${one.number} is three weeks old: print the status letter`,
+      message: `Complaint ${one.number} is ${age} old: print the status letter`,
     })
 }
 

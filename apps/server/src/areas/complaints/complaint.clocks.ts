@@ -1,9 +1,9 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { WorkingTime } from '@outpost/rules/calendar/working-time'
-import { allowedMinutes, dueAt, regulatorDays, type Pause, type Severity } from '@outpost/rules/complaints/complaint-clocks'
+import { allowedMinutes, dueAt, type Pause, type Severity } from '@outpost/rules/complaints/complaint-clocks'
 import type { Ctx } from '../../kernel/types.ts'
 import { workingTimeOf } from '../working-time/index.ts'
-import { timesOf } from './complaint.settings.ts'
+import { regulatorTimesOf, timesOf } from './complaint.settings.ts'
 
 const dayMs = 86_400_000
 
@@ -34,6 +34,7 @@ export async function deadlinesOf(
   { pauses, time: known }: { pauses: readonly Pause[]; time?: WorkingTime },
 ): Promise<{ firstResponseDueAt: Date; resolutionDueAt: Date; regulatorDueAt: Date }> {
   const { time, allowed } = await budgetOf(ctx, complaint, known)
+  const { regulatorDays } = await regulatorTimesOf(ctx)
   const [start, now] = [complaint.receivedAt.getTime(), Date.now()]
   return {
     // Only a reply to the client stops this one: nothing pauses it.

@@ -1,4 +1,5 @@
 import { sql, trusted } from '@outpost/platform/db/sql'
+import { complaintBodyOf, spanOf } from '@outpost/rules/complaints/regulator'
 import { nameOf, userName } from '../../kernel/names.ts'
 import { pdfLetter } from '../../kernel/pdf.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
@@ -44,7 +45,8 @@ export function factsOf(ctx: Ctx, id: string): Promise<(Facts & Record<string, u
 export async function paragraphsOf({ company }: Ctx, kind: LetterKind, facts: Facts): Promise<string[]> {
   const { dayOf: day } = await wordingFor(company)
   const contact = `${facts.handler ?? company.name}, ${facts.branch}, handles it and answers your questions. Please name ${facts.number}.`
-  const ombud = `If it is not settled by ${day(facts.regulatorDueAt)}, six weeks after we received it, or you are not content with the outcome, you may take it to the ombud or the regulator.`
+  const span = spanOf(Math.round((facts.regulatorDueAt.getTime() - facts.receivedAt.getTime()) / 86_400_000))
+  const ombud = `If it is not settled by ${day(facts.regulatorDueAt)}, ${span} after we received it, or you are not content with the outcome, you may take it to ${complaintBodyOf(company.country)}.`
   if (kind === 'acknowledgement')
     return [
       `We received your complaint on ${day(facts.receivedAt)}: ${facts.subject}. Its number is ${facts.number}.`,

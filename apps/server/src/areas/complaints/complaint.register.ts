@@ -25,7 +25,7 @@ export const complaintRegister = defineReport({
       definition:
         'Complaints received in the period, of the tenants in reach, that the reader may see. A branch counts with the teams below it. ' +
         'Reply due and settle by are counted on the working calendar of the branch; time in which the client was waited for is left out of the latter. ' +
-        'Ombud from: six weeks after it was received.',
+        'Ombud from: six weeks after it was received, or the time that the company has set.',
       columns: [
         { key: 'number', title: 'Number', kind: 'text', width: 12 },
         { key: 'receivedAt', title: 'Received', kind: 'dateTime', width: 18 },

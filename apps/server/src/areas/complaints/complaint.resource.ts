@@ -69,7 +69,7 @@ export const complaint = defineResource({
       kind: 'dateTime',
       label: 'Ombud from',
       readOnly: true,
-      help: 'Six weeks after it came in the client may go to the ombud',
+      help: 'From then on the client may go to the ombud or the regulator: six weeks after it came in, unless the company has another time',
     },
     isReplyOverdue: {
       kind: 'boolean',

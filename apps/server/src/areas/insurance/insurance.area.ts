@@ -8,6 +8,7 @@ import type { FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { insuranceChoice } from './choice.resource.ts'
 import * as choose from './choose.ts'
+import { compareAnswer, compareInput, compareOffers, yearsNeeded } from './compare.ts'
 import { insuranceBand, insuranceOffer } from './offer.resource.ts'
 import { expiryJob } from './policy.expiry.job.ts'
 import { policyNews } from './policy.news.ts'
@@ -23,6 +24,7 @@ const states = [
   { value: 'Open', label: 'Open', colour: 'blue' },
   { value: 'Accepted', label: 'Accepted', colour: 'green' },
   { value: 'Declined', label: 'Declined', colour: 'red' },
+  { value: yearsNeeded, label: yearsNeeded, colour: 'gold' },
   { value: 'Not for this loan', label: 'Not for this loan', colour: 'default' },
 ]
 const comparePanel: PanelDefinition = {
@@ -45,8 +47,8 @@ const comparePanel: PanelDefinition = {
   },
   open: '/admin/insurance/view/:Id',
   actions: [
-    { route: 'insurance.accept', label: 'Accept', scope: 'row', idField: 'offerId', visibleIf: { in: ['state', ['Open', 'Declined']] }, form: { vehicleAge: { kind: 'number', label: 'Vehicle’s years', min: 0, max: 100, help: 'Where the table of the offer goes by it' } } },
-    { route: 'insurance.decline', label: 'Decline', scope: 'row', idField: 'offerId', danger: true, visibleIf: { in: ['state', ['Open', 'Accepted']] }, form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } } },
+    { route: 'insurance.accept', label: 'Accept', scope: 'row', idField: 'offerId', visibleIf: { in: ['state', ['Open', yearsNeeded, 'Declined']] }, form: { vehicleAge: { kind: 'number', label: 'Vehicle’s years', min: 0, max: 100, help: 'Where the table of the offer goes by it. Left empty: by the year of the collateral' } } },
+    { route: 'insurance.decline', label: 'Decline', scope: 'row', idField: 'offerId', danger: true, visibleIf: { in: ['state', ['Open', yearsNeeded, 'Accepted']] }, form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } } },
     {
       route: 'insurance.own',
       label: 'Own policy',
@@ -78,7 +80,7 @@ export const insuranceArea = defineArea({
     route('insurance.move', 'POST', `${path}/:id/move`, edit, move(insuranceOffer), { own: true, summary: 'Activates an offer, or withdraws it; refused with the cap that it breaks' }),
     route('insurance.update', 'PUT', `${path}/:id`, edit, update(insuranceOffer), own),
     route('insurance.choices', 'GET', '/api/insurance/choices', compare, list(insuranceChoice), own),
-    route('insurance.compare', 'GET', '/api/applications/:id/insurance', compare, query(choose.compareInput, choose.compareOffers, choose.compareAnswer), { own: true, summary: 'Offers of today and what each costs on an application' }),
+    route('insurance.compare', 'GET', '/api/applications/:id/insurance', compare, query(compareInput, compareOffers, compareAnswer), { own: true, summary: 'Offers of today and what each costs on an application' }),
     route('insurance.accept', 'POST', '/api/applications/:applicationId/insurance/accept', decide, command(choose.acceptInput, choose.acceptOffer, recordAnswer(insuranceChoice)), own),
     route('insurance.decline', 'POST', '/api/applications/:applicationId/insurance/decline', decide, command(choose.declineInput, choose.declineOffer, recordAnswer(insuranceChoice)), own),
     route('insurance.own', 'POST', '/api/applications/:id/insurance/own', decide, command(choose.ownInput, choose.substituteOwn, recordAnswer(insuranceChoice)), { own: true, summary: 'Puts the client’s own policy in the place of an offer' }),

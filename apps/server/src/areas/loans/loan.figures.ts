@@ -67,9 +67,9 @@ export type Grouping = (typeof groupings)[number]['value']
 
 /**
  * The groups that a report has rows for, and which loans f each holds: rows of key, name, place and "terms" (what a list of its loans is filtered by). A tenant holds
- * what is below it, so that a parent is the sum of its children and what it has itself.
+ * what is below it, so that a parent is the sum of its children and what it has itself. `also` adds officers or products that hold no loan (`union select …`).
  */
-export function groupsOf({ company, scope }: Ctx, by: Grouping): { groups: Statement; holds: Statement } {
+export function groupsOf({ company, scope }: Ctx, by: Grouping, also: Statement = sql``): { groups: Statement; holds: Statement } {
   if (by === 'tenant')
     return {
       groups: sql`
@@ -91,7 +91,7 @@ export function groupsOf({ company, scope }: Ctx, by: Grouping): { groups: State
     groups: sql`
       select coalesce(k.key, '') as key, coalesce(${name}, '–') as name, coalesce(${name}, '–') as place,
         jsonb_build_array(case when k.key is null then jsonb_build_object('field', ${field}::text, 'op', 'empty') else jsonb_build_object('field', ${field}::text, 'op', 'eq', 'value', k.key) end) as terms
-      from (select ${own} as key from loan l where l."companyId" = ${company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null ${former}) k`,
+      from (select ${own} as key from loan l where l."companyId" = ${company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null ${former} ${also}) k`,
     holds: by === 'officer' ? sql`coalesce(f."officerUserId"::text, '') = g.key` : sql`coalesce(f."productName", '') = g.key`,
   }
 }

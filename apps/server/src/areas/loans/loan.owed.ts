@@ -6,7 +6,7 @@ import { loansPlaced } from './loan.places.ts'
 import { bookedSums, joinPast, balancesOn } from './snapshots/balances.ts'
 
 /**
- * What each loan owes at the end of a day, in all its parts, where it owes anything: rows of "loanId", "tenantId", "officerUserId", "clientId", lent, principal, interest,
+ * What each loan owes at the end of a day, in all its parts, where it owes anything: rows of "loanId", "tenantId", "officerUserId", "productName", "clientId", lent, principal, interest,
  * fees (with insurance), penalties, dpd, arrears. `ctes` come before the statement that reads `rows`.
  *
  * Principal and what was paid begin at the last snapshot. The other parts are what the loan owes now without what was booked since; loans that were written off or
@@ -24,7 +24,7 @@ export function loansOwed(ctx: Ctx, day: string): { ctes: Statement; rows: State
     owes_principal as materialized (${rows}),
     owed as materialized (select o."loanId", o.principal, o.paid, o.gone from owes_principal o union all ${owingNoPrincipal(ctx, day)})`,
     rows: sql`
-    select m."loanId", p."tenantId", p."officerUserId", l."clientId", l."principal" as lent, m.principal, o.interest, o.fees, o.penalties, d.dpd, d.arrears
+    select m."loanId", p."tenantId", p."officerUserId", p."productName", l."clientId", l."principal" as lent, m.principal, o.interest, o.fees, o.penalties, d.dpd, d.arrears
     from owed m ${joinPast(ctx, sql`${day}::date`)}
     join placed p on p."loanId" = m."loanId"
     left join loan l on l."companyId" = ${own} and l."id" = m."loanId"

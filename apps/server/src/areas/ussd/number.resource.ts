@@ -4,6 +4,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { ussdLockOf } from '../clients/index.ts'
 
 const secured = `select c."ussdSecuredAt" from client c where c."companyId" = t."companyId" and c."id" = t."clientId"`
 
@@ -33,8 +34,7 @@ export const ussdNumber = defineResource({
       kind: 'boolean',
       label: 'Locked',
       readOnly: true,
-      sql: `exists (select from ussd_pin_try p join client c on c."companyId" = p."companyId" and c."id" = p."clientId" where p."companyId" = t."companyId" and p."clientId" = t."clientId"
-        and p."lockedUntil" > now() and p."securedAt" is not distinct from c."ussdSecuredAt")`,
+      sql: `exists (select from client c where c."companyId" = t."companyId" and c."id" = t."clientId" and ${ussdLockOf('c')})`,
     },
     sessions: { kind: 'number', label: 'Sessions', readOnly: true },
     network: { kind: 'text', label: 'Network', readOnly: true },
@@ -65,7 +65,7 @@ export const ussdNumber = defineResource({
       label: 'Clear USSD security',
       scope: 'row',
       danger: true,
-      visibleIf: { eq: ['isSecured', true] },
+      visibleIf: { not: { and: [{ eq: ['isSecured', false] }, { eq: ['isLocked', false] }] } },
       confirm: { title: 'Clear PIN and device of this client?', body: 'The client sets a new PIN with the next session.' },
       form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
     },
