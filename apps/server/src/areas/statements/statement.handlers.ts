@@ -8,6 +8,7 @@ import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
 import { recordPayments } from '../loans/index.ts'
+import { settlingDays, sourceOfPayment } from '../reconciliation/index.ts'
 import { checkedLines, readCsv } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
 import { moneyStatement } from './statement.resource.ts'
@@ -55,7 +56,7 @@ async function matchLines(ctx: Ctx, id: string, source: string): Promise<void> {
     with line as (
       select x."id", x."amount", p."id" as "paymentId", p."amount" as booked, r."does", r."holds", l."id" as "loanId"
       from money_statement_line x
-      left join lateral (select p."id", p."amount" from payment p where p."companyId" = x."companyId" and p."status" <> 'Reversed' and p."provider" in (${source}, 'manual') and upper(p."providerReference") = upper(x."reference")
+      left join lateral (select p."id", p."amount" from payment p where p."companyId" = x."companyId" and p."status" <> 'Reversed' and ${sourceOfPayment} = ${source} and upper(p."providerReference") = upper(x."reference")
         order by p."provider" = ${source} desc limit 1) p on true
       left join lateral (select r."does", r."holds" from statement_rule r where r."companyId" = x."companyId" and r."deletedAt" is null
         and strpos(upper(case r."column" when 'payer' then x."payer" when 'reference' then x."reference" else x."details" end), upper(r."holds")) > 0 order by r."position", r."id" limit 1) r on true
@@ -180,12 +181,12 @@ export async function differencesOf(ctx: Ctx, { id }: { id: string }): Promise<A
   const differences = await ctx.sql.query(sql`
     with s as (select * from money_statement where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid),
     stated as (select x.* from money_statement_line x join s on s."companyId" = x."companyId" and s."id" = x."statementId" where x."verdict" <> 'Ignored'),
-    booked as (select p."id", p."amount", p."paidOn", p."providerReference" from payment p, s where p."companyId" = s."companyId" and p."status" <> 'Reversed' and p."deletedAt" is null and p."providerReference" is not null
-      and (p."provider" = ${String(source)} or p."provider" = 'manual' and p."method" = ${source === 'mpesa' ? 'mobileMoney' : 'transfer'}))
+    booked as (select p."id", p."amount", p."paidOn", p."paidOn" + ${settlingDays} as latest, p."providerReference" from payment p, s where p."companyId" = s."companyId" and p."status" <> 'Reversed' and p."deletedAt" is null and p."providerReference" is not null
+      and ${sourceOfPayment} = ${String(source)})
     select coalesce(x."id", p."id") as "Id", to_char(coalesce(x."bookedOn", p."paidOn"), 'YYYY-MM-DD') as day, coalesce(x."reference", p."providerReference") as reference,
       case when p."id" is null then 'Not booked' when x."id" is null then 'Not on the statement' when p."amount" <> x."amount" then 'Other amount' else 'Other day' end as what, x."amount"::float8 as stated, p."amount"::float8 as booked
     from stated x full join booked p on upper(p."providerReference") = upper(x."reference")
-    where (p."id" is null or x."id" is null and p."paidOn" between (select "firstOn" from s) and (select "lastOn" from s) or p."amount" <> x."amount" or p."paidOn" <> x."bookedOn") order by 2, 3 limit 1000`)
+    where (p."id" is null or x."id" is null and p."paidOn" >= (select "firstOn" from s) and p.latest <= (select "lastOn" from s) or p."amount" <> x."amount" or x."bookedOn" not between p."paidOn" and p.latest) order by 2, 3 limit 1000`)
   return { data: { differences } }
 }
 

@@ -1,0 +1,19 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+
+/** Methods whose money is booked to the bank account (moneyAccount): the bank's statement shows it. */
+const bankMethods: readonly string[] = ['transfer', 'cheque', 'card']
+
+/** Days that a bank takes to credit what was captured: a cheque clears, a card is settled. All else is there on its day. */
+const settles = { cheque: 7, card: 4 } as const
+
+/**
+ * Whose statement shows a payment (`p`), in SQL: the provider that told of it or whose statement it was read from; of what was captured by hand, M-Pesa for
+ * mobile money, the bank for what goes through a bank. Null for cash, and for money that never moved (top-ups, proceeds of securities).
+ */
+export const sourceOfPayment: Statement = sql`
+  case when p."provider" in ('topUp', 'securitySale') then null when p."provider" <> 'manual' then p."provider"
+    when p."method" = 'mobileMoney' then 'mpesa' when p."method" = any(${[...bankMethods]}::text[]) then 'bank' end`
+
+/** For how many days after it was captured a payment (`p`) may come to its statement, in SQL. */
+export const settlingDays: Statement = sql`case p."method" when 'cheque' then ${settles.cheque}::int when 'card' then ${settles.card}::int else 0 end`
