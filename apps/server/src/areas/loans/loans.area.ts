@@ -173,7 +173,7 @@ export const loansArea = defineArea({
     screen('/disbursements/create', decide, formOf(disbursement)),
     screen('/disbursements/:id/edit', decide, formOf(disbursement)),
     screen('/disbursements/:id/view', decide, detailOf(disbursement, { overrides: { sections: [
-      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['needsSecond'], ['note']] },
+      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['providerAmount', 'provider'], ['needsSecond'], ['note']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['sentAt', 'attempts'], ['confirmedAt', 'tenantId']] },
     ] } })),
     screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),

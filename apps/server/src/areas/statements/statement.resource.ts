@@ -7,6 +7,14 @@ import { deleteAction } from '../../kernel/screens/delete-action.ts'
 const lines = { from: 'money_statement_line x', alias: 'x', key: 'statementId' }
 const count = (label: string, verdict: string) =>
   ({ kind: 'number', label, readOnly: true, ...batched(lines, `count(*) filter (where x."verdict" = '${verdict}')::int`, '0') }) as const
+const sum = (label: string, direction: 'in' | 'out') =>
+  ({
+    kind: 'money',
+    label,
+    readOnly: true,
+    currency: 'company',
+    ...batched(lines, `coalesce(sum(x."amount") filter (where x."direction" = '${direction}'), 0)::float8`, '0'),
+  }) as const
 export const sources = [
   { value: 'mpesa', label: 'M-Pesa', colour: 'green' },
   { value: 'bank', label: 'Bank', colour: 'blue' },
@@ -53,17 +61,13 @@ export const moneyStatement = defineResource({
     status: { kind: 'choice', label: 'Status', readOnly: true, given: 'Draft' },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     lines: { kind: 'number', label: 'Lines', readOnly: true, ...batched(lines, 'count(*)::int', '0') },
-    total: {
-      kind: 'money',
-      label: 'Came in',
-      readOnly: true,
-      currency: 'company',
-      ...batched(lines, 'coalesce(sum(x."amount"), 0)::float8', '0'),
-    },
+    total: sum('Came in', 'in'),
+    wentOut: sum('Went out', 'out'),
     forLoans: count('For loans', 'Loan'),
     forSuspense: count('For suspense', 'Suspense'),
     known: count('Booked before', 'Known'),
     differs: count('Other amount', 'Differs'),
+    left: count('Left, not booked', 'Out'),
     ignored: count('Ignored', 'Ignored'),
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     createdByUserId: { kind: 'reference', label: 'Read by', to: 'user', readOnly: true, isCompanyWide: true },
@@ -79,10 +83,12 @@ export const moneyStatement = defineResource({
       'status',
       'lines',
       'total',
+      'wentOut',
       'forLoans',
       'forSuspense',
       'known',
       'differs',
+      'left',
       'ignored',
       'dateCreated',
     ],
@@ -107,7 +113,7 @@ export const moneyStatement = defineResource({
           required: true,
           maxLength: 900_000,
           fromFile: '.csv,.sta,.mt940,.940,.txt',
-          help: 'A CSV has date, amount and reference; payer and details where there are some',
+          help: 'A CSV has date, amount and reference; payer, details and what was withdrawn where there are some',
         },
         note: { kind: 'text', label: 'Note', maxLength: 300 },
       },

@@ -17,8 +17,14 @@ interface Paying {
   providerReference: string | null
 }
 
-/** What a provider says became of a payout. */
-export type PayoutOutcome = { isPaid: true; reference: string } | { isPaid: false; reason: string }
+/** What a provider says became of a payout; the amount where it says one. */
+export type PayoutOutcome = PaidOut | { isPaid: false; reason: string }
+interface PaidOut {
+  isPaid: true
+  provider: string
+  reference: string
+  amount?: string | undefined
+}
 
 /**
  * Notes what became of a payout; false when there is none of that id. A success counts even after it had been taken for failed; one too many is booked as
@@ -32,8 +38,9 @@ export async function noteOutcome(ctx: Ctx, disbursementId: string, outcome: Pay
     return true
   }
   const facts = { providerReference: outcome.reference, paidOn: today(ctx) }
-  if (found.status === 'Sent') await make(ctx, found.id, 'confirm', { status: 'Confirmed' }, facts)
-  else if (found.status === 'Failed') await make(ctx, found.id, 'confirmLate', { status: 'Confirmed', ...facts }, {})
+  const told = { status: 'Confirmed', provider: outcome.provider, providerAmount: outcome.amount ?? null }
+  if (found.status === 'Sent') await make(ctx, found.id, 'confirm', told, facts)
+  else if (found.status === 'Failed') await make(ctx, found.id, 'confirmLate', { ...told, ...facts }, {})
   else if (found.status !== 'Confirmed' || found.providerReference !== facts.providerReference)
     await bookStray(ctx, found, facts.providerReference)
   return true
