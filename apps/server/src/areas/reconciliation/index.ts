@@ -1,4 +1,5 @@
 /** What other areas may ask of reconciliation. */
+export { bankMethods } from './money-source.ts'
 export { statementCheck } from './statement.check.ts'
 export { loanNamed, pairs } from './statement.pairs.ts'
 export { reconcile } from './reconcile.ts'

@@ -2,7 +2,10 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 
 /** Methods whose money is booked to the bank account (moneyAccount): the bank's statement shows it. */
-const bankMethods = ['transfer', 'cheque', 'card']
+export const bankMethods: readonly string[] = ['transfer', 'cheque', 'card']
+
+/** Whether a payment (`p`) went through a bank, in SQL. */
+export const isBankPayment: Statement = sql`p."method" = any(${[...bankMethods]}::text[])`
 
 /** Days that a bank takes to credit what was captured: a cheque clears, a card is settled. All else is there on its day. */
 const settles = { cheque: 7, card: 4 } as const
@@ -16,7 +19,10 @@ const leaves = { mobileMoney: 1, other: 3 } as const
  */
 export const sourceOfPayment: Statement = sql`
   case when p."provider" in ('topUp', 'securitySale') then null when p."provider" <> 'manual' then p."provider"
-    when p."method" = 'mobileMoney' then 'mpesa' when p."method" = any(${bankMethods}::text[]) then 'bank' end`
+    when p."method" = 'mobileMoney' then 'mpesa' when ${isBankPayment} then 'bank' end`
+
+/** Whose a statement is, in SQL. */
+export const sourceOfStatement = (alias: Statement): Statement => sql`coalesce(${alias}."provider", ${alias}."source")`
 
 /** For how many days after it was captured a payment (`p`) may come to its statement, in SQL. */
 export const settlingDays: Statement = sql`case p."method" when 'cheque' then ${settles.cheque}::int when 'card' then ${settles.card}::int else 0 end`

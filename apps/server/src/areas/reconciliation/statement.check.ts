@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
+import { sourceOfStatement } from './money-source.ts'
 import { pairs } from './statement.pairs.ts'
 
 /**
@@ -14,9 +15,9 @@ export const statementCheck = (ctx: Ctx, only: string | null = null): Statement 
     from stated x left join pairs t on t.line = x."id"
     union all
     select null, null, null, m.source, m.direction, m.reference, 1, null, null, m."id", s."id" from money m join lateral (
-      select s."id" from money_statement s where s."companyId" = ${ctx.company.id}::uuid and s."status" <> 'Discarded' and s."deletedAt" is null and s."source" = m.source
+      select s."id" from money_statement s where s."companyId" = ${ctx.company.id}::uuid and s."status" <> 'Discarded' and s."deletedAt" is null and ${sourceOfStatement(sql`s`)} = m.source
         and (${only}::uuid is null or s."id" = ${only}::uuid) and m.day between s."firstOn" and s."lastOn"
-        and exists (select from money_statement n where n."companyId" = s."companyId" and n."status" <> 'Discarded' and n."deletedAt" is null and n."source" = s."source" and n."lastOn" >= m.latest)
+        and exists (select from money_statement n where n."companyId" = s."companyId" and n."status" <> 'Discarded' and n."deletedAt" is null and ${sourceOfStatement(sql`n`)} = m.source and n."lastOn" >= m.latest)
       order by s."dateCreated" desc limit 1) s on true
     where m.expected and not exists (select from pairs t where t.money = m."id"))
   select 'statement:' || c."source" || ':' || case c."direction" when 'out' then 'out:' else '' end || coalesce(c.reference, '') || case when c.nth > 1 then ':' || c.nth else '' end || ':' || v.kind || coalesce(':' || c.money, '') as key,

@@ -7,20 +7,23 @@ import { companyDay } from '../../kernel/days.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
-import { recordPayments } from '../loans/index.ts'
+import { recordPayments, signedMoney } from '../loans/index.ts'
 import { loanNamed, pairs, statementCheck } from '../reconciliation/index.ts'
 import { checkedLines, readCsv } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
 import { moneyStatement } from './statement.resource.ts'
 
 export const readInput = z.strictObject({
-  source: z.enum(['mpesa', 'bank']),
+  source: z.enum(['mpesa', 'bank', 'provider']),
+  /** Of a provider that signs: its connection. */
+  providerId: identifierSchema.nullish(),
   csv: z.string().min(1, 'is required').max(900_000),
   note: z.string().trim().max(300).nullish(),
 })
 
 /** Reads a statement, a CSV or an MT940, into a draft: nothing is booked, each line says what booking would do. */
-export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof readInput>): Promise<Answer> {
+export async function readIn(ctx: Ctx, { source, providerId, csv, note }: z.infer<typeof readInput>): Promise<Answer> {
+  const provider = source === 'provider' ? await providerOf(ctx, providerId ?? null) : null
   const { currency } = ctx.company
   const raw = isMt940(csv) ? readMt940(csv, currency) : readCsv(csv)
   const lines = checkedLines(raw, { currency, today: companyDay(ctx) })
@@ -31,6 +34,7 @@ export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof rea
     {},
     {
       source,
+      provider,
       note: note ?? null,
       status: 'Draft',
       firstOn: days[0],
@@ -48,6 +52,12 @@ export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof rea
     data: { moneyStatement: await getRecord(ctx, moneyStatement, Id) },
     message: `${lines.length} lines read; nothing is booked yet`,
   }
+}
+
+async function providerOf(ctx: Ctx, id: string | null): Promise<string> {
+  const found = await ctx.sql.maybe<{ name: string }>(sql`
+    select "name" from provider_connection where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "provider" = ${signedMoney} and "name" is not null`)
+  return found?.name ?? fail('INVALID', { fields: [{ field: 'providerId', message: id === null ? 'is required' : 'does not exist' }] })
 }
 
 /**
@@ -93,12 +103,12 @@ export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<A
     sql`select "status" from money_statement where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`,
   )
   if (status !== 'Draft') fail('ILLEGAL_TRANSITION', { message: `The statement is ${status} already.` })
-  const source = String(record['source'])
+  const provider = String(record['provider'] ?? record['source'])
   await matchLines(ctx, id)
   const lines = await ctx.sql.query<Line>(sql`
     select "id", to_char("bookedOn", 'YYYY-MM-DD') as "bookedOn", "amount"::text, "reference", "payer", "details", "loanId" from money_statement_line
     where "companyId" = ${ctx.company.id}::uuid and "statementId" = ${id}::uuid and "verdict" in ('Loan', 'Suspense') order by "loanId", "position"`)
-  await bookAll(ctx, lines, source)
+  await bookAll(ctx, lines, provider)
   await ctx.sql.exec(
     sql`update money_statement_line set "paymentId" = "id" where "companyId" = ${ctx.company.id}::uuid and "id" = any(${lines.map((line) => line.id)}::uuid[])`,
   )
@@ -111,9 +121,18 @@ export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<A
   }
 }
 
+/** How money of a provider comes in: of one that signs as it said of its latest payment, else as its messages do that say nothing. */
+async function methodOf(ctx: Ctx, provider: string): Promise<string> {
+  if (provider === 'bank') return 'transfer'
+  const latest = await ctx.sql.maybe<{ method: string }>(
+    sql`select "method" from payment where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} order by "number" desc limit 1`,
+  )
+  return latest?.method ?? 'mobileMoney'
+}
+
 /** A payment has the id of its line. */
 async function bookAll(ctx: Ctx, lines: readonly Line[], provider: string): Promise<void> {
-  const method = provider === 'mpesa' ? 'mobileMoney' : 'transfer'
+  const method = await methodOf(ctx, provider)
   const made = await recordPayments(
     ctx,
     lines.map(({ id, bookedOn, amount, reference, payer, details, loanId }) => ({

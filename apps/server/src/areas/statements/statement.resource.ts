@@ -18,6 +18,7 @@ const sum = (label: string, direction: 'in' | 'out') =>
 export const sources = [
   { value: 'mpesa', label: 'M-Pesa', colour: 'green' },
   { value: 'bank', label: 'Bank', colour: 'blue' },
+  { value: 'provider', label: 'Another provider', colour: 'purple' },
 ]
 
 /** A statement of a bank or a provider. The draft says of each line what booking does; booked once. */
@@ -55,6 +56,7 @@ export const moneyStatement = defineResource({
   fields: {
     statementNumber: recordNumber({ prefix: 'S-', digits: 5 }, 'Statement'),
     source: { kind: 'choice', label: 'Of', readOnly: true, options: sources },
+    provider: { kind: 'text', label: 'Provider', readOnly: true },
     firstOn: { kind: 'date', label: 'From', readOnly: true },
     lastOn: { kind: 'date', label: 'To', readOnly: true },
     note: { kind: 'text', label: 'Note', readOnly: true },
@@ -78,6 +80,7 @@ export const moneyStatement = defineResource({
     columns: [
       'statementNumber',
       'source',
+      'provider',
       'firstOn',
       'lastOn',
       'status',
@@ -94,7 +97,7 @@ export const moneyStatement = defineResource({
     ],
     sort: ['dateCreated', 'DESC'],
     size: 1_000,
-    filters: ['source', 'status', 'firstOn', 'lastOn', 'dateCreated'],
+    filters: ['source', 'provider', 'status', 'firstOn', 'lastOn', 'dateCreated'],
     empty: {
       title: 'No statements yet',
       body: 'Read in the CSV or MT940 of a bank, or the CSV of M-Pesa: it is shown first, and booked when you say so.',
@@ -107,6 +110,14 @@ export const moneyStatement = defineResource({
       scope: 'page',
       form: {
         source: { kind: 'choice', label: 'Of', required: true, defaultValue: 'mpesa', options: sources },
+        providerId: {
+          kind: 'reference',
+          label: 'Provider',
+          to: 'moneySource',
+          visibleIf: { eq: ['source', 'provider'] },
+          requiredIf: { eq: ['source', 'provider'] },
+          help: 'One that signs its messages: payments that it told of are known by their reference',
+        },
         csv: {
           kind: 'longText',
           label: 'CSV with headings, or MT940',
