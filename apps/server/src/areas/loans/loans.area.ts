@@ -32,6 +32,7 @@ import { parReport } from './collecting/par.report.ts'
 import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
 import { payment } from './payments/payment.resource.ts'
+import { paymentTiles, withSuspense } from './payments/payment.tiles.ts'
 import { receiptsBy, receiptsJob, sendInput, sendReceipt } from './payments/receipt.ts'
 import { promise } from './collecting/promise.resource.ts'
 import { securitySale } from './securities/sale.resource.ts'
@@ -53,7 +54,7 @@ export const loansArea = defineArea({
   settings: [unknownReferences, receiptsBy, oneApprovesUpTo],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
-  tiles: loanTiles,
+  tiles: [...loanTiles, ...paymentTiles],
   counted: [
     { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], screens: ['/loans/accounts/:id/view'] },
     { resource: payment, anyOf: ['CLIENTS'], screens: ['/clients/payments/view/:id'] },
@@ -176,7 +177,7 @@ export const loansArea = defineArea({
       { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['providerAmount', 'provider'], ['needsSecond'], ['note']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['sentAt', 'attempts'], ['confirmedAt', 'tenantId']] },
     ] } })),
-    screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
+    screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', refine: withSuspense, overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
     screen('/clients/payments/create', capture, formOf(payment)),
     screen('/clients/payments/edit', editPayments, formOf(payment), { takesId: true }),
     screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel], overrides: { sections: [
