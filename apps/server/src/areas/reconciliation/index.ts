@@ -1,4 +1,5 @@
 /** What other areas may ask of reconciliation. */
+export { decidersOnMoney } from './difference.alert.ts'
 export { bankMethods } from './money-source.ts'
 export { statementCheck } from './statement.check.ts'
 export { loanNamed, pairs } from './statement.pairs.ts'

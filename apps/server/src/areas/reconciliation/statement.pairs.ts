@@ -24,7 +24,7 @@ const statedOf = ({ company }: Ctx, only: string | null): Statement => sql`
       select from money_statement o where o."companyId" = s."companyId" and o."id" = ${only}::uuid and ${sourceOfStatement(sql`o`)} = ${sourceOfStatement(sql`s`)} and s."firstOn" <= o."lastOn" + 7 and s."lastOn" >= o."firstOn" - 7))) y
   order by y."source", y."direction", y.reference, y.nth, coalesce(y."statementId" = ${only}::uuid, false) desc, y."isDraft", y."dateCreated" desc, y."position"`
 
-/** Money as the books have it: payments, payouts and refunds, and sales of securities, which need not be on a statement. From `earliest` to `latest` it may be there. */
+/** Money as the books have it: payments, payouts and refunds, those that left twice and came back, and sales of securities, which need not be on a statement. From `earliest` to `latest` it may be there. */
 const moneyOf = ({ company }: Ctx): Statement => sql`
   select * from (
     select 'in' as direction, p."id", p."id" as payment, null::uuid as disbursement, p."loanId", p."tenantId", p."amount", p."paidOn" as day, p."paidOn" as earliest, p."paidOn" + ${settlingDays} as latest,
@@ -36,7 +36,14 @@ const moneyOf = ({ company }: Ctx): Statement => sql`
     from disbursement d where d."companyId" = ${company.id}::uuid and d."status" = 'Confirmed' and d."deletedAt" is null and d."paidOn" is not null and d."amount" > 0
     union all
     select 'in', s."id", s."paymentId", null, s."loanId", s."tenantId", s."price", s."soldOn", s."soldOn", s."soldOn" + 7, upper(s."reference"), ${sourceOfChannel(sql`s."channel"`)}, s."channel" = 'bank', false
-    from security_sale s where s."companyId" = ${company.id}::uuid and s."status" = 'Booked' and s."deletedAt" is null and s."reference" is not null) m
+    from security_sale s where s."companyId" = ${company.id}::uuid and s."status" = 'Booked' and s."deletedAt" is null and s."reference" is not null
+    union all
+    select 'out', y."id", null, y."disbursementId", y."loanId", y."tenantId", y."amount", y."leftOn", y."leftOn" - 1, y."leftOn" + 3, upper(y."reference"), coalesce(y."provider", ${sourceOfChannel(sql`y."channel"`)}), y."channel" = 'bank', true
+    from stray_payout y where y."companyId" = ${company.id}::uuid and y."deletedAt" is null
+    union all
+    select 'in', e."id", null, y."disbursementId", y."loanId", y."tenantId", y."amount", y."returnedOn", y."returnedOn", y."returnedOn" + 3, upper(y."returnReference"), coalesce(y."provider", ${sourceOfChannel(sql`y."channel"`)}), y."channel" = 'bank', true
+    from stray_payout y join ledger_entry e on e."companyId" = y."companyId" and e."key" = 'stray-returned:' || y."id"
+    where y."companyId" = ${company.id}::uuid and y."status" = 'Returned' and y."deletedAt" is null) m
   where m.source is not null`
 
 /** A line is of the loan that it names, and of any where it names none; money in suspense is of any. */
