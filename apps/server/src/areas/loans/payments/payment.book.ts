@@ -1,6 +1,5 @@
 import { defineError, fail, Failure } from '@outpost/contract/errors'
-import { prepared } from '@outpost/platform/db/prepared'
-import { join, sql } from '@outpost/platform/db/sql'
+import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { getRecord, type WireRecord } from '../../../kernel/resource/records.ts'
