@@ -17,6 +17,8 @@ const lists: Record<string, string> = {
   '/clients/list': '/api/clients',
   '/sales/applications': '/api/applications',
   '/loans/promises': '/api/promises',
+  '/loans/stray-payouts': '/api/stray-payouts',
+  '/clients/payments/': '/api/payments',
   '/loans/differences': '/api/reconciliation/differences',
   '/tasks': '/api/tasks',
 }

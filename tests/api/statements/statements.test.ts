@@ -59,13 +59,15 @@ describe('a statement', () => {
     )
     expect(statement).toMatchObject({
       status: 'Draft',
-      lines: 6,
+      lines: 7,
       forLoans: 1,
       forSuspense: 2,
       known: 1,
       differs: 1,
       ignored: 1,
+      left: 1,
       total: 458.99,
+      wentOut: 5,
     })
     expect((await linesOf(statement.Id)).map(({ reference, verdict, why }) => [reference, verdict, why])).toEqual([
       ['B1', 'Known', null],
@@ -74,6 +76,7 @@ describe('a statement', () => {
       ['B4', 'Suspense', null],
       ['B5', 'Ignored', 'Rule: bank fee'],
       ['B6', 'Suspense', 'Rule: Court'],
+      ['B8', 'Out', null],
     ])
     expect(await payments('B3', 'B4', 'B5', 'B6')).toEqual([])
     expect(await differencesOf(statement.Id)).toEqual([
@@ -81,6 +84,7 @@ describe('a statement', () => {
       ['B3', 'Not booked', 423.99, null],
       ['B4', 'Not booked', 7, null],
       ['B6', 'Not booked', 5, null],
+      ['B8', 'Left by the statement, not booked', 5, null],
     ])
     const answers = await Promise.all(Array.from({ length: 5 }, () => book(statement.Id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -93,6 +97,7 @@ describe('a statement', () => {
     await lending.pay(loan.Id, 3, day, { method: 'transfer', providerReference: 'B9' })
     expect(await differencesOf(statement.Id)).toEqual([
       ['B2', 'Other amount', 12, 11],
+      ['B8', 'Left by the statement, not booked', 5, null],
       ['B9', 'Not on the statement', null, 3],
     ])
     // The same file once more has nothing left to book.
@@ -127,7 +132,7 @@ describe('a statement', () => {
     expect(messages(await read([], { csv: 'Day,Sum\n1,2' }))).toHaveLength(3)
     expect(messages(await read([], { csv: 'Date,Amount,Reference\n"2026-01-01,1,x' }))[0]).toContain('csv cannot be read')
     expect(messages(await read([`${day};1;X1;a;b`, `${day};1;x1;a;b`]))).toEqual(['csv names x1 twice'])
-    expect(messages(await read([`${day};;X1;a;b`]))).toEqual(['csv holds no money that came in'])
+    expect(messages(await read([`${day};;X1;a;b`]))).toEqual(['csv holds no money that came in or went out'])
     expect(await lending.rows('select count(*) from money_statement')).toEqual(before)
   })
 
@@ -143,7 +148,7 @@ describe('a statement', () => {
     expect((await book(statement.Id)).status).toBe(409)
   })
 
-  it('comes as MT940 too: credits alone, under the same rules, the same file once', async () => {
+  it('comes as MT940 too: what came in and what went out, under the same rules, the same file once', async () => {
     const loan = await lending.running(dayFrom(-40))
     const [number, short] = [String(loan['loanNumber']), dayFrom(-1).slice(2).replaceAll('-', '')]
     const mt940 = (over: { currency?: string; closing?: string; date?: string } = {}) =>
@@ -169,7 +174,16 @@ describe('a statement', () => {
     const answer = await readIn(mt940())
     expect(answer.status, answer.text).toBe(200)
     const { moneyStatement } = answer.body.data
-    expect(moneyStatement).toMatchObject({ lines: 4, forLoans: 1, ignored: 1, total: 359, firstOn: dayFrom(-1), lastOn: dayFrom(-1) })
+    expect(moneyStatement).toMatchObject({
+      lines: 5,
+      forLoans: 1,
+      ignored: 1,
+      left: 1,
+      total: 359,
+      wentOut: 60,
+      firstOn: dayFrom(-1),
+      lastOn: dayFrom(-1),
+    })
     expect(
       (await linesOf(moneyStatement.Id)).map(({ reference, amount, payer, loanNumber, verdict }) => [
         reference,
@@ -183,6 +197,7 @@ describe('a statement', () => {
       ['CLIENT77', 100, null, null, 'Suspense'],
       ['STMT0001 00012/001-3', 5.45, null, null, 'Ignored'],
       ['STMT0001 00012/001-4', 3, null, null, 'Suspense'],
+      ['RENT', 60, null, null, 'Out'],
     ])
     expect((await book(moneyStatement.Id)).status).toBe(200)
     expect(await lending.read(loan.Id)).toMatchObject({ owed: 1272 - 250.55 })

@@ -33,6 +33,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/insurance/offers': 'insurance_offer',
   '/api/reconciliation/differences': 'money_difference',
   '/api/statements/rules': 'statement_rule',
+  '/api/stray-payouts': 'stray_payout',
   '/api/statements': 'money_statement',
   '/api/collection-sheets': 'collection_sheet',
   '/api/web-forms': 'web_form',

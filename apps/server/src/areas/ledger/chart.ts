@@ -22,6 +22,7 @@ const accounts = {
   penaltyIncome: { code: '4200', name: 'Penalty income', kind: 'income' },
   recoveries: { code: '4300', name: 'Recoveries of written-off loans', kind: 'income' },
   writeOffs: { code: '5000', name: 'Loans written off', kind: 'expense' },
+  lostPayouts: { code: '5100', name: 'Payouts that left twice and were given up', kind: 'expense' },
   // Over all branches it is zero: what one branch gave to another is here until they settle it.
   interBranch: { code: '1900', name: 'Clearing between branches', kind: 'asset' },
 } as const

@@ -151,7 +151,7 @@ export async function openMpesa(ctx: Ctx, { addresses }: z.infer<typeof openInpu
 }
 
 /** Names under which the program keeps payments itself. */
-const ownNames = ['manual', 'topup', mpesa, signedMoney]
+const ownNames = ['manual', 'bank', 'topup', mpesa, signedMoney]
 export const openSignedInput = z.strictObject({
   name: z
     .string()

@@ -19,6 +19,8 @@ import { termsSection } from './page/term.fields.ts'
 import { loanChange } from './changes/change.resource.ts'
 import { oneApprovesUpTo } from './payouts/disbursement.limit.ts'
 import { disbursement } from './payouts/disbursement.resource.ts'
+import { strayPayout, strayTiles } from './payouts/stray.resource.ts'
+import { strayNews } from './payouts/stray.ts'
 import * as handle from './loan.handlers.ts'
 import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
@@ -35,6 +37,7 @@ import { parReport } from './collecting/par.report.ts'
 import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
 import { payment } from './payments/payment.resource.ts'
+import { paymentTiles, withSuspense } from './payments/payment.tiles.ts'
 import { receiptsBy, receiptsJob, sendInput, sendReceipt } from './payments/receipt.ts'
 import { promise } from './collecting/promise.resource.ts'
 import { securitySale } from './securities/sale.resource.ts'
@@ -53,17 +56,18 @@ const own = { own: true }
 export const loansArea = defineArea({
   name: 'loans',
   errors: [referenceTaken],
+  notifications: [strayNews],
   settings: [unknownReferences, receiptsBy, oneApprovesUpTo],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
-  tiles: loanTiles,
+  tiles: [...loanTiles, ...paymentTiles, ...strayTiles],
   counted: [
     { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], screens: ['/loans/accounts/:id/view'] },
     { resource: payment, anyOf: ['CLIENTS'], screens: ['/clients/payments/view/:id'] },
   ],
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
-  resources: [loan, loanBalanceLine, disbursement, payment, promise, loanChange, settlement, securitySale, connection.moneyConnection],
+  resources: [loan, loanBalanceLine, disbursement, strayPayout, payment, promise, loanChange, settlement, securitySale, connection.moneyConnection],
   jobs: [nightlyJob, snapshotJob, receiptsJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
@@ -94,6 +98,11 @@ export const loansArea = defineArea({
     route('disbursements.move', 'POST', '/api/disbursements/:id/move', decide, move(disbursement), own),
     route('disbursements.moveMany', 'POST', '/api/disbursements/move', decide, moveMany(disbursement), { own: true, summary: 'Moves disbursements on, with a verdict on each' }),
     route('disbursements.update', 'PUT', '/api/disbursements/:id', decide, update(disbursement), own),
+
+    route('strayPayouts.list', 'GET', '/api/stray-payouts', decide, list(strayPayout), own),
+    route('strayPayouts.get', 'GET', '/api/stray-payouts/:id', decide, get(strayPayout), own),
+    route('strayPayouts.timeline', 'GET', '/api/stray-payouts/:id/timeline', decide, history(strayPayout), own),
+    route('strayPayouts.move', 'POST', '/api/stray-payouts/:id/move', decide, move(strayPayout), { own: true, summary: 'Says what became of money that left twice' }),
 
     route('payments.list', 'GET', '/api/payments', seePayments, list(payment), own),
     route('payments.get', 'GET', '/api/payments/:id', seePayments, get(payment), own),
@@ -154,6 +163,8 @@ export const loansArea = defineArea({
     on('clientGroup', by(loan, 'groupId', 'Joint loans')),
     on('loan', by(payment, 'loanId')),
     on('loan', by(disbursement, 'loanId')),
+    on('loan', by(strayPayout, 'loanId')),
+    on('disbursement', by(strayPayout, 'disbursementId')),
     on('loan', by(promise, 'loanId')),
     on('loan', by(loanChange, 'loanId')),
     on('loan', by(settlement, 'loanId')),
@@ -180,10 +191,15 @@ export const loansArea = defineArea({
     screen('/disbursements/create', decide, formOf(disbursement)),
     screen('/disbursements/:id/edit', decide, formOf(disbursement)),
     screen('/disbursements/:id/view', decide, detailOf(disbursement, { overrides: { sections: [
-      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['needsSecond'], ['note']] },
+      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['providerAmount', 'provider'], ['needsSecond'], ['note']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['sentAt', 'attempts'], ['confirmedAt', 'tenantId']] },
     ] } })),
-    screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
+    screen('/loans/stray-payouts', decide, listOf(strayPayout, { source: 'strayPayouts.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'loans', label: 'Payouts to ask back', icon: 'warning', order: 22 } }),
+    screen('/loans/stray-payouts/:id/view', decide, detailOf(strayPayout, { overrides: { sections: [
+      { rows: [['strayNumber', 'status'], ['amount', 'reference'], ['leftOn', 'channel'], ['disbursementId', 'loanId'], ['statusReason']] },
+      { title: 'Course', rows: [['returnedOn', 'returnReference'], ['provider', 'tenantId'], ['dateCreated', 'dateModified']] },
+    ] } })),
+    screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', refine: withSuspense, overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
     screen('/clients/payments/create', capture, formOf(payment)),
     screen('/clients/payments/edit', editPayments, formOf(payment), { takesId: true }),
     screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel], overrides: { sections: [

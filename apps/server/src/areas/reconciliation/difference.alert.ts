@@ -13,7 +13,7 @@ interface Watcher {
 export async function notifyOfDifferences(ctx: Ctx, fresh: readonly Found[]): Promise<void> {
   if (fresh.length === 0) return
   ctx.log.warn({ differences: fresh.length, first: fresh[0]?.what }, 'the books do not agree')
-  for (const { userId, tenantIds } of await watchersOf(ctx, [...new Set(fresh.map(({ tenantId }) => tenantId))])) {
+  for (const { userId, tenantIds } of await decidersOnMoney(ctx, [...new Set(fresh.map(({ tenantId }) => tenantId))])) {
     const reach = new Set(tenantIds)
     const theirs = fresh.filter(({ tenantId }) => reach.has(tenantId))
     if (theirs.length === 0) continue
@@ -21,8 +21,8 @@ export async function notifyOfDifferences(ctx: Ctx, fresh: readonly Found[]): Pr
   }
 }
 
-/** Active people with the right to see differences, and which of the tenants lie in their reach. */
-const watchersOf = (ctx: Ctx, tenantIds: readonly string[]) =>
+/** Active people who decide on money, and see differences, and which of the tenants lie in their reach. */
+export const decidersOnMoney = (ctx: Ctx, tenantIds: readonly string[]) =>
   ctx.sql.query<Watcher & Record<string, unknown>>(sql`
     select u."id" as "userId", array_agg(distinct t."id"::text) as "tenantIds" from app_user u
       join user_tenant m on m."companyId" = u."companyId" and m."userId" = u."id"

@@ -7,6 +7,7 @@ import { notifyOfDifferences } from './difference.alert.ts'
 import type { Found } from './found.ts'
 import { moneyDifference } from './difference.resource.ts'
 import { bookChecks } from './loan.checks.ts'
+import { providerCheck } from './provider.check.ts'
 import { statementCheck } from './statement.check.ts'
 
 /** So many differences of one check are stored: whoever has more has one fault, not many. */
@@ -31,7 +32,7 @@ export async function reconcile(ctx: Ctx): Promise<Reconciled> {
   // The checks read whole tables: on large books longer than a screen may.
   await ctx.sql.exec(sql`select set_config('statement_timeout', '300000', true)`)
   const found: Found[] = []
-  for (const check of [...bookChecks(ctx), statementCheck(ctx)]) found.push(...(await differencesBy(ctx, check)))
+  for (const check of [...bookChecks(ctx), providerCheck(ctx), statementCheck(ctx)]) found.push(...(await differencesBy(ctx, check)))
   const changes = changesFor(found, await storedOf(ctx))
   for (const some of chunksOf([...changes.fresh.map(({ change }) => change), ...changes.ended]))
     await writeRecords(ctx, moneyDifference, some)

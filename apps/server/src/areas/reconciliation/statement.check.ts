@@ -1,36 +1,50 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
-
-/** What M-Pesa says of a reference that was captured by hand with another amount (areas/loans/payments/mpesa.ts). */
-const asSaid = ' \\(as M-Pesa says\\)$'
+import { sourceOfStatement } from './money-source.ts'
+import { pairs } from './statement.pairs.ts'
 
 /**
- * Each line of statements that were not discarded against the payments of its source, and the payments of their days against the lines: money that only one of the
- * two knows, other amounts, other days. A line that is in several statements counts once; reversed payments count as not booked.
+ * Each line of statements against the money of the books, and the money of their days against the lines: what only one of the two knows, other amounts, other
+ * days, what left twice. What takes days to come is named once a statement reaches its last one. Reversed payments count as not booked. With `only`: of one statement.
  */
-export const statementCheck = ({ company }: Ctx): Statement => sql`
-  with stated as materialized (
-    select distinct on (s."source", upper(x."reference")) x."id", x."statementId", s."source", x."tenantId", x."bookedOn", x."amount", upper(x."reference") as reference
-    from money_statement_line x join money_statement s on s."companyId" = x."companyId" and s."id" = x."statementId" and s."status" <> 'Discarded' and s."deletedAt" is null
-    where x."companyId" = ${company.id}::uuid and x."verdict" <> 'Ignored' order by s."source", upper(x."reference"), s."status" = 'Draft', s."dateCreated" desc, x."position"),
-  booked as materialized (
-    select p."id", p."loanId", p."tenantId", p."amount", p."paidOn", upper(regexp_replace(p."providerReference", ${asSaid}, '')) as reference, f.source
-    from payment p cross join lateral (select case when p."provider" in ('mpesa', 'bank') then p."provider" when p."provider" = 'manual' and p."method" = 'mobileMoney' then 'mpesa' when p."provider" = 'manual' and p."method" = 'transfer' then 'bank' end as source) f
-    where p."companyId" = ${company.id}::uuid and p."status" <> 'Reversed' and p."deletedAt" is null and p."providerReference" is not null and f.source is not null),
-  pairs as (
-    select x."id" as line, x."statementId", x."tenantId" as "lineTenant", x."bookedOn", x."amount" as stated, p."id" as payment, p."tenantId" as "paymentTenant", p."loanId", p."amount" as booked, p."paidOn",
-      coalesce(x.reference, p.reference) as reference, coalesce(x."source", p.source) as source
-    from stated x full join booked p on p.source = x."source" and p.reference = x.reference),
-  covered as (
-    select pairs.*, (select s."id" from money_statement s where s."companyId" = ${company.id}::uuid and s."status" <> 'Discarded' and s."deletedAt" is null and s."source" = pairs.source
-      and pairs."paidOn" between s."firstOn" and s."lastOn" order by s."dateCreated" desc limit 1) as "covers" from pairs)
-  select 'statement:' || c.source || ':' || c.reference || ':' || v.kind || coalesce(':' || c.payment, '') as key, v.kind, v.what, coalesce(c."paymentTenant", c."lineTenant") as "tenantId", c."loanId",
-    c.payment as "paymentId", coalesce(c."statementId", c."covers") as "statementId", c.line as "lineId", c.reference, to_char(c."bookedOn", 'YYYY-MM-DD') as day, to_char(c."paidOn", 'YYYY-MM-DD') as "dayBooked",
-    c.stated, c.booked
-  from covered c cross join lateral (values
-    ('Missing here', 'On the statement, not booked', c.payment is null),
-    ('Missing there', 'Booked, not on the statement of its day', c.line is null and c."covers" is not null),
-    ('Other amount', 'Other amount on the statement', c.stated <> c.booked),
-    ('Other day', 'Other day on the statement', c."bookedOn" <> c."paidOn")) v(kind, what, applies)
+export const statementCheck = (ctx: Ctx, only: string | null = null): Statement => sql`
+  with ${pairs(ctx, only)}, ${likely(ctx)},
+  both_sides as (
+    select x."id" as line, x."statementId", x."tenantId" as "lineTenant", x."source", x."direction", x.reference, x.nth, x."bookedOn", x."amount" as stated, t.money, null::uuid as covers
+    from stated x left join pairs t on t.line = x."id"
+    union all
+    select null, null, null, m.source, m.direction, m.reference, 1, null, null, m."id", s."id" from money m join lateral (
+      select s."id" from money_statement s where s."companyId" = ${ctx.company.id}::uuid and s."status" <> 'Discarded' and s."deletedAt" is null and ${sourceOfStatement(sql`s`)} = m.source
+        and (${only}::uuid is null or s."id" = ${only}::uuid) and m.day between s."firstOn" and s."lastOn"
+        and exists (select from money_statement n where n."companyId" = s."companyId" and n."status" <> 'Discarded' and n."deletedAt" is null and ${sourceOfStatement(sql`n`)} = m.source and n."lastOn" >= m.latest)
+      order by s."dateCreated" desc limit 1) s on true
+    where m.expected and not exists (select from pairs t where t.money = m."id"))
+  select 'statement:' || c."source" || ':' || case c."direction" when 'out' then 'out:' else '' end || coalesce(c.reference, '') || case when c.nth > 1 then ':' || c.nth else '' end || ':' || v.kind || coalesce(':' || c.money, '') as key,
+    v.kind, case c."direction" when 'in' then v.what else v."whatLeft" end as what, coalesce(m."tenantId", k."tenantId", c."lineTenant") as "tenantId", coalesce(m."loanId", k."loanId") as "loanId",
+    m.payment as "paymentId", coalesce(m.disbursement, k.disbursement) as "disbursementId", coalesce(c."statementId", c.covers) as "statementId", c.line as "lineId", c.reference,
+    to_char(c."bookedOn", 'YYYY-MM-DD') as day, to_char(m.day, 'YYYY-MM-DD') as "dayBooked", c.stated, m."amount" as booked
+  from both_sides c left join money m on m."id" = c.money left join likely k on k.line = c.line
+  cross join lateral (values
+    ('Missing here', 'On the statement, not booked', coalesce(k.what, 'Left by the statement, not booked'), c.money is null),
+    ('Missing there', 'Booked, not on the statement of its day', 'Paid out, not on the statement of its days', c.line is null),
+    ('Other amount', 'Other amount on the statement', 'Other amount left by the statement', c.stated <> m."amount"),
+    ('Other day', 'Other day on the statement', 'Left on another day by the statement', c."bookedOn" not between m.earliest and m.latest)) v(kind, what, "whatLeft", applies)
   where v.applies`
+
+const numberOf = sql`'D-' || lpad(d."number"::text, greatest(6, length(d."number"::text)), '0')`
+const digitsOf = (text: Statement) => sql`regexp_replace(${text}, '[^0-9]', '', 'g')`
+
+/** What a line that left and nobody booked is likely about: a payout of its amount whose reference or number it names, else whose receiver; once more, or not confirmed here. */
+const likely = ({ company }: Ctx): Statement => sql`
+  likely as materialized (
+    select distinct on (x."id") x."id" as line, d."id" as disbursement, d."loanId", d."tenantId",
+      case when d."status" <> 'Confirmed' then 'Left by the statement; its payout is not confirmed' when t.money is null then 'Left by the statement under another reference than its payout' else 'Left twice by the statement' end as what
+    from stated x join disbursement d on d."companyId" = ${company.id}::uuid and d."amount" = x."amount" and d."deletedAt" is null and d."channel" <> 'cash'
+      and (d."status" in ('Sent', 'Confirmed', 'Failed') or d."status" = 'Rejected' and d."attempts" > 0)
+      and x."bookedOn" between least(d."paidOn", d."sentAt"::date) - 1 and greatest(d."paidOn", d."sentAt"::date) + 31
+      cross join lateral (select upper(d."providerReference") = x.reference or strpos(upper(x.said), ${numberOf}) > 0 as "isNamed",
+        length(${digitsOf(sql`d."payTo"`)}) >= 7 and strpos(${digitsOf(sql`x.said`)}, right(${digitsOf(sql`d."payTo"`)}, 9)) > 0 as "isTo") f
+      left join pairs t on t.money = d."id"
+    where x."direction" = 'out' and (f."isNamed" or f."isTo") and not exists (select from pairs p where p.line = x."id")
+    order by x."id", coalesce(f."isNamed", false) desc, d."status" = 'Confirmed', t.money is null desc, d."sentAt" desc)`

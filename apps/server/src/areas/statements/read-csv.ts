@@ -3,9 +3,11 @@ import { fail, type FieldError } from '@outpost/contract/errors'
 import { amountFault } from '@outpost/rules/currency'
 import { daySchema } from '../../kernel/days.ts'
 
-/** A line of money that came in. */
+/** A line of money that came in or went out. */
 export interface StatementLine {
   bookedOn: string
+  direction: 'in' | 'out'
+  /** More than 0 either way. */
   amount: string
   reference: string
   payer: string
@@ -13,14 +15,16 @@ export interface StatementLine {
 }
 
 /** Headings as banks and providers write them, by what they mean. */
-const headings: Readonly<Record<keyof StatementLine, readonly string[]>> = {
+type Column = Exclude<keyof StatementLine, 'direction'> | 'out'
+const headings: Readonly<Record<Column, readonly string[]>> = {
   bookedOn: ['date', 'bookedon', 'completiontime', 'transactiondate', 'valuedate', 'bookingdate'],
   amount: ['amount', 'paidin', 'credit', 'moneyin'],
+  out: ['withdrawn', 'paidout', 'debit', 'moneyout', 'withdrawal', 'withdrawals'],
   reference: ['reference', 'receiptno', 'transactionid', 'transid', 'ref'],
   payer: ['payer', 'name', 'otherpartyinfo', 'otherparty', 'payername'],
   details: ['details', 'accountno', 'account', 'billreference', 'billrefnumber', 'narrative', 'description'],
 }
-const optional = new Set<keyof StatementLine>(['payer', 'details'])
+const optional = new Set<Column>(['out', 'payer', 'details'])
 const most = 5_000
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
@@ -29,27 +33,30 @@ export interface RawLine extends StatementLine {
   at: string
 }
 
-/** Lines of a CSV with headings, as the file has them. Money that went out (nothing or less in the column of the amount) is left out. */
+/**
+ * Lines of a CSV with headings, as the file has them. Money went out where the column of the amount has a minus, or is empty and the column of what was withdrawn
+ * is not (some write a minus there too). A line without money is left out.
+ */
 export function readCsv(csv: string): RawLine[] {
   const [first = [], ...body] = rowsOf(csv)
   const columns = Object.fromEntries(
     Object.entries(headings).map(([key, names]) => [key, first.findIndex((heading) => names.includes(bare(heading)))]),
-  ) as Record<keyof StatementLine, number>
-  const missing = (Object.keys(headings) as (keyof StatementLine)[]).filter((key) => columns[key] < 0 && !optional.has(key))
+  ) as Record<Column, number>
+  const missing = (Object.keys(headings) as Column[]).filter((key) => columns[key] < 0 && !optional.has(key))
   if (missing.length > 0)
     refuseStatement(
       missing.map((key) => `has no column for the ${key === 'bookedOn' ? 'date' : key}: ${headings[key].slice(0, 3).join(', ')}`),
     )
   return body.flatMap((cells, place): RawLine[] => {
-    const of = (key: keyof StatementLine) => (cells[columns[key]] ?? '').trim()
-    const amount = of('amount').replaceAll(/[,\s]/g, '')
-    if (amount === '' || amount.startsWith('-') || Number(amount) === 0) return []
+    const of = (key: Column) => (cells[columns[key]] ?? '').trim()
+    const money = moneyOf(of('amount'), of('out'))
+    if (!money) return []
     const raw = of('bookedOn')
     return [
       {
         at: `line ${place + 2}`,
         bookedOn: dayOf(raw) ?? raw,
-        amount,
+        ...money,
         reference: of('reference'),
         payer: of('payer'),
         details: of('details'),
@@ -58,22 +65,39 @@ export function readCsv(csv: string): RawLine[] {
   })
 }
 
+/** Which way the money of a line went, and how much as the file writes it; undefined where there is none. */
+function moneyOf(came: string, withdrawn: string): Pick<StatementLine, 'direction' | 'amount'> | undefined {
+  const [amount = '', out = ''] = [came, withdrawn].map((text) => text.replaceAll(/[,\s]/g, ''))
+  const isMoney = (text: string) => text !== '' && Number(text) !== 0
+  if (isMoney(amount)) return amount.startsWith('-') ? { direction: 'out', amount: amount.slice(1) } : { direction: 'in', amount }
+  return isMoney(out) ? { direction: 'out', amount: out.replace(/^-/, '') } : undefined
+}
+
 /** Lines that are whole and fit the company, whatever file they come from. INVALID names the place of each that does not. */
 export function checkedLines(raw: readonly RawLine[], { currency, today }: { currency: string; today: string }): StatementLine[] {
   const faults: string[] = []
   if (raw.length > most) refuseStatement([`has more than ${most} lines`])
-  const lines = raw.map(({ at, bookedOn, amount, reference, payer, details }): StatementLine => {
+  const lines = raw.map(({ at, bookedOn, direction, amount, reference, payer, details }): StatementLine => {
     if (!daySchema.safeParse(bookedOn).success) faults.push(`${at}: the date “${bookedOn}” is none`)
     else if (bookedOn > today) faults.push(`${at}: the date lies in the future`)
     if (!/^\d{1,12}(\.\d+)?$/.test(amount) || amountFault(Number(amount), currency) !== undefined)
       faults.push(`${at}: the amount “${amount}” is none in ${currency}`)
     if (reference === '') faults.push(`${at}: the reference is missing`)
-    return { bookedOn, amount, reference: reference.slice(0, 60), payer: payer.slice(0, 120), details: details.slice(0, 200) }
+    return {
+      bookedOn,
+      direction,
+      amount,
+      reference: reference.slice(0, 60),
+      payer: payer.slice(0, 120),
+      details: details.slice(0, 200),
+    }
   })
   if (faults.length > 0) refuseStatement(faults.slice(0, 20))
-  if (lines.length === 0) refuseStatement(['holds no money that came in'])
+  if (lines.length === 0) refuseStatement(['holds no money that came in or went out'])
   const seen = new Set<string>()
-  for (const { reference } of lines) {
+  for (const { direction, reference } of lines) {
+    // A payout and its charge have one reference.
+    if (direction === 'out') continue
     const key = reference.toUpperCase()
     if (seen.has(key)) refuseStatement([`names ${reference} twice`])
     seen.add(key)

@@ -5,7 +5,7 @@ import { refuseStatement, type RawLine } from './read-csv.ts'
 export const isMt940 = (text: string): boolean => /^:20:/m.test(text) && /^:(?:25|60[FM]|61):/m.test(text)
 
 /**
- * Money that came in by a SWIFT MT940, as the lines of a CSV are read: several statements in a file are one. A bank's own reference counts before the client's; where
+ * Money that came in and went out by a SWIFT MT940, as the lines of a CSV are read: several statements in a file are one. A bank's own reference counts before the client's; where
  * there is none (NONREF), the statement's number and the place in it are used, so that the same file gives the same reference again. Field 86 gives payer (32, 33) and
  * details (20 to 29); without sub-fields all of it is details.
  */
@@ -14,7 +14,7 @@ export function readMt940(text: string, currency: string): RawLine[] {
   const other = statements.find((one) => one.currency !== currency)
   if (other) refuseStatement([`is in ${other.currency}, your books are in ${currency}`])
   return statements.flatMap((statement) =>
-    statement.transactions.flatMap((one, index) => (one.amount > 0 ? [lineOf(statement, one, index + 1)] : [])),
+    statement.transactions.flatMap((one, index) => (one.amount === 0 ? [] : [lineOf(statement, one, index + 1)])),
   )
 }
 
@@ -37,7 +37,8 @@ function lineOf({ transactionReference, number }: BankStatement, one: Transactio
   return {
     at: `movement ${place}`,
     bookedOn: one.date.toISOString().slice(0, 10),
-    amount: one.amount.toFixed(2).replace(/\.00$/, ''),
+    direction: one.amount > 0 ? 'in' : 'out',
+    amount: Math.abs(one.amount).toFixed(2).replace(/\.00$/, ''),
     reference: named ?? `${transactionReference} ${number.statement}/${number.sequence}-${place}`,
     payer: part(32, 33),
     details: details.replaceAll(/\s+/g, ' ').trim(),

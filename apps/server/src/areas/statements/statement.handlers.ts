@@ -7,19 +7,23 @@ import { companyDay } from '../../kernel/days.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
-import { recordPayments } from '../loans/index.ts'
+import { recordPayments, signedMoney } from '../loans/index.ts'
+import { loanNamed, pairs, statementCheck } from '../reconciliation/index.ts'
 import { checkedLines, readCsv } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
 import { moneyStatement } from './statement.resource.ts'
 
 export const readInput = z.strictObject({
-  source: z.enum(['mpesa', 'bank']),
+  source: z.enum(['mpesa', 'bank', 'provider']),
+  /** Of a provider that signs: its connection. */
+  providerId: identifierSchema.nullish(),
   csv: z.string().min(1, 'is required').max(900_000),
   note: z.string().trim().max(300).nullish(),
 })
 
 /** Reads a statement, a CSV or an MT940, into a draft: nothing is booked, each line says what booking would do. */
-export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof readInput>): Promise<Answer> {
+export async function readIn(ctx: Ctx, { source, providerId, csv, note }: z.infer<typeof readInput>): Promise<Answer> {
+  const provider = source === 'provider' ? await providerOf(ctx, providerId ?? null) : null
   const { currency } = ctx.company
   const raw = isMt940(csv) ? readMt940(csv, currency) : readCsv(csv)
   const lines = checkedLines(raw, { currency, today: companyDay(ctx) })
@@ -30,6 +34,7 @@ export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof rea
     {},
     {
       source,
+      provider,
       note: note ?? null,
       status: 'Draft',
       firstOn: days[0],
@@ -39,33 +44,45 @@ export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof rea
     },
   )
   await ctx.sql.exec(sql`
-    insert into money_statement_line ("companyId", "id", "tenantId", "statementId", "position", "bookedOn", "amount", "reference", "payer", "details", "verdict")
-    select ${ctx.company.id}::uuid, r.id::uuid, ${ctx.tenant.id}::uuid, ${Id}::uuid, r.position, r."bookedOn"::date, r.amount::numeric, r.reference, nullif(r.payer, ''), nullif(r.details, ''), 'Suspense'
-    from json_to_recordset(${JSON.stringify(lines.map((line, position) => ({ ...line, position, id: randomUUIDv7() })))}::json) as r(id text, position int, "bookedOn" text, amount text, reference text, payer text, details text)`)
-  await matchLines(ctx, Id, source)
+    insert into money_statement_line ("companyId", "id", "tenantId", "statementId", "position", "bookedOn", "direction", "amount", "reference", "payer", "details", "verdict")
+    select ${ctx.company.id}::uuid, r.id::uuid, ${ctx.tenant.id}::uuid, ${Id}::uuid, r.position, r."bookedOn"::date, r.direction, r.amount::numeric, r.reference, nullif(r.payer, ''), nullif(r.details, ''), 'Suspense'
+    from json_to_recordset(${JSON.stringify(lines.map((line, position) => ({ ...line, position, id: randomUUIDv7() })))}::json) as r(id text, position int, "bookedOn" text, direction text, amount text, reference text, payer text, details text)`)
+  await matchLines(ctx, Id)
   return {
     data: { moneyStatement: await getRecord(ctx, moneyStatement, Id) },
     message: `${lines.length} lines read; nothing is booked yet`,
   }
 }
 
-/** Says of each line what booking does, by what is known now: money booked before, then the company's rules, then the loan that it names. */
-async function matchLines(ctx: Ctx, id: string, source: string): Promise<void> {
+async function providerOf(ctx: Ctx, id: string | null): Promise<string> {
+  const found = await ctx.sql.maybe<{ name: string }>(sql`
+    select "name" from provider_connection where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "provider" = ${signedMoney} and "name" is not null`)
+  return found?.name ?? fail('INVALID', { fields: [{ field: 'providerId', message: id === null ? 'is required' : 'does not exist' }] })
+}
+
+/**
+ * Says of each line what booking does, by what is known now: money booked before, then the company's rules, then the loan that it names. Money that went out is
+ * never booked from a statement: a line is a known payout or refund, or it left and nobody booked it.
+ */
+async function matchLines(ctx: Ctx, id: string): Promise<void> {
+  // Pairs leave out what is ignored, and a rule may be gone since.
+  await ctx.sql.exec(
+    sql`update money_statement_line set "verdict" = 'Suspense' where "companyId" = ${ctx.company.id}::uuid and "statementId" = ${id}::uuid and "verdict" = 'Ignored'`,
+  )
   await ctx.sql.exec(sql`
-    with line as (
-      select x."id", x."amount", p."id" as "paymentId", p."amount" as booked, r."does", r."holds", l."id" as "loanId"
-      from money_statement_line x
-      left join lateral (select p."id", p."amount" from payment p where p."companyId" = x."companyId" and p."status" <> 'Reversed' and p."provider" in (${source}, 'manual') and upper(p."providerReference") = upper(x."reference")
-        order by p."provider" = ${source} desc limit 1) p on true
+    with ${pairs(ctx, id)}, line as (
+      select x."id", x."amount", x."direction", m."id" as known, m.payment, m.disbursement, m."amount" as booked, t."isSilent", r."does", r."holds", l."id" as "loanId"
+      from money_statement_line x left join pairs t on t.line = x."id" left join money m on m."id" = t.money
       left join lateral (select r."does", r."holds" from statement_rule r where r."companyId" = x."companyId" and r."deletedAt" is null
         and strpos(upper(case r."column" when 'payer' then x."payer" when 'reference' then x."reference" else x."details" end), upper(r."holds")) > 0 order by r."position", r."id" limit 1) r on true
-      left join lateral (select l."id" from loan l where l."companyId" = x."companyId" and l."deletedAt" is null and l."disbursedOn" <= x."bookedOn"
-        and l."number"::text = coalesce((regexp_match(upper(x."details"), '^ *(?:L-?)?0*([0-9]{1,9}) *$'))[1], (regexp_match(upper(x."details"), '(?:^|[^A-Z0-9])L-0*([0-9]{1,9})(?:[^A-Z0-9]|$)'))[1])) l on true
+      left join lateral (select l."id" from loan l where l."companyId" = x."companyId" and l."deletedAt" is null and l."disbursedOn" <= x."bookedOn" and l."number"::text = ${loanNamed}) l on true
       where x."companyId" = ${ctx.company.id}::uuid and x."statementId" = ${id}::uuid)
-    update money_statement_line x set "paymentId" = line."paymentId", "loanId" = case when line."paymentId" is null and line."does" is null then line."loanId" end,
-      "verdict" = case when line."paymentId" is not null then case when line.booked = line."amount" then 'Known' else 'Differs' end
-        when line."does" = 'ignore' then 'Ignored' when line."does" = 'suspense' then 'Suspense' when line."loanId" is not null then 'Loan' else 'Suspense' end,
-      "why" = case when line."paymentId" is not null and line.booked <> line."amount" then 'Booked as ' || line.booked when line."paymentId" is null and line."does" is not null then 'Rule: ' || line."holds" end
+    update money_statement_line x set "paymentId" = line.payment, "disbursementId" = line.disbursement,
+      "loanId" = case when line.known is null and line."does" is null and line."direction" = 'in' then line."loanId" end,
+      "verdict" = case when line.known is not null then case when line.booked = line."amount" then 'Known' else 'Differs' end
+        when line."does" = 'ignore' then 'Ignored' when line."direction" = 'out' then 'Out' when line."does" = 'suspense' then 'Suspense' when line."loanId" is not null then 'Loan' else 'Suspense' end,
+      "why" = case when line.known is not null and line.booked <> line."amount" then 'Booked as ' || line.booked when line."isSilent" then 'Captured without a reference: same amount and day'
+        when line.known is null and line."does" is not null then 'Rule: ' || line."holds" end
     from line where x."companyId" = ${ctx.company.id}::uuid and x."id" = line."id"`)
 }
 
@@ -86,12 +103,12 @@ export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<A
     sql`select "status" from money_statement where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`,
   )
   if (status !== 'Draft') fail('ILLEGAL_TRANSITION', { message: `The statement is ${status} already.` })
-  const source = String(record['source'])
-  await matchLines(ctx, id, source)
+  const provider = String(record['provider'] ?? record['source'])
+  await matchLines(ctx, id)
   const lines = await ctx.sql.query<Line>(sql`
     select "id", to_char("bookedOn", 'YYYY-MM-DD') as "bookedOn", "amount"::text, "reference", "payer", "details", "loanId" from money_statement_line
     where "companyId" = ${ctx.company.id}::uuid and "statementId" = ${id}::uuid and "verdict" in ('Loan', 'Suspense') order by "loanId", "position"`)
-  await bookAll(ctx, lines, source)
+  await bookAll(ctx, lines, provider)
   await ctx.sql.exec(
     sql`update money_statement_line set "paymentId" = "id" where "companyId" = ${ctx.company.id}::uuid and "id" = any(${lines.map((line) => line.id)}::uuid[])`,
   )
@@ -104,9 +121,18 @@ export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<A
   }
 }
 
+/** How money of a provider comes in: of one that signs as it said of its latest payment, else as its messages do that say nothing. */
+async function methodOf(ctx: Ctx, provider: string): Promise<string> {
+  if (provider === 'bank') return 'transfer'
+  const latest = await ctx.sql.maybe<{ method: string }>(
+    sql`select "method" from payment where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} order by "number" desc limit 1`,
+  )
+  return latest?.method ?? 'mobileMoney'
+}
+
 /** A payment has the id of its line. */
 async function bookAll(ctx: Ctx, lines: readonly Line[], provider: string): Promise<void> {
-  const method = provider === 'mpesa' ? 'mobileMoney' : 'transfer'
+  const method = await methodOf(ctx, provider)
   const made = await recordPayments(
     ctx,
     lines.map(({ id, bookedOn, amount, reference, payer, details, loanId }) => ({
@@ -133,13 +159,19 @@ const verdicts = [
   { value: 'Suspense', label: 'For suspense', colour: 'orange' },
   { value: 'Known', label: 'Booked before', colour: 'blue' },
   { value: 'Differs', label: 'Other amount', colour: 'red' },
+  { value: 'Out', label: 'Left, not booked', colour: 'red' },
   { value: 'Ignored', label: 'Ignored', colour: 'default' },
+]
+const directions = [
+  { value: 'in', label: 'Came in', colour: 'green' },
+  { value: 'out', label: 'Went out', colour: 'purple' },
 ]
 export const linesAnswer = z.strictObject({
   lines: z.array(
     z.strictObject({
       Id: identifierSchema,
       bookedOn: z.iso.date(),
+      direction: z.string(),
       amount: z.number(),
       reference: z.string(),
       payer: z.string().nullable(),
@@ -155,7 +187,7 @@ export const linesAnswer = z.strictObject({
 export async function linesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, moneyStatement, id)
   const lines = await ctx.sql.query(sql`
-    select x."id" as "Id", to_char(x."bookedOn", 'YYYY-MM-DD') as "bookedOn", x."amount"::float8 as amount, x."reference", x."payer", x."details", x."verdict", x."why",
+    select x."id" as "Id", to_char(x."bookedOn", 'YYYY-MM-DD') as "bookedOn", x."direction", x."amount"::float8 as amount, x."reference", x."payer", x."details", x."verdict", x."why",
       (select 'L-' || lpad(l."number"::text, greatest(6, length(l."number"::text)), '0') from loan l where l."companyId" = x."companyId" and l."id" = x."loanId") as "loanNumber"
     from money_statement_line x where x."companyId" = ${ctx.company.id}::uuid and x."statementId" = ${id}::uuid order by x."position"`)
   return { data: { lines } }
@@ -174,18 +206,16 @@ export const differencesAnswer = z.strictObject({
   ),
 })
 
-/** The statement against the books, day by day: money that only one of the two knows, amounts and days that differ. Reversed payments count as not booked. */
+/** The statement against the books, as the nightly check finds it: each difference of these days once, by what counts most. */
 export async function differencesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  const { source } = await getRecord(ctx, moneyStatement, id)
+  await getRecord(ctx, moneyStatement, id)
   const differences = await ctx.sql.query(sql`
-    with s as (select * from money_statement where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid),
-    stated as (select x.* from money_statement_line x join s on s."companyId" = x."companyId" and s."id" = x."statementId" where x."verdict" <> 'Ignored'),
-    booked as (select p."id", p."amount", p."paidOn", p."providerReference" from payment p, s where p."companyId" = s."companyId" and p."status" <> 'Reversed' and p."deletedAt" is null and p."providerReference" is not null
-      and (p."provider" = ${String(source)} or p."provider" = 'manual' and p."method" = ${source === 'mpesa' ? 'mobileMoney' : 'transfer'}))
-    select coalesce(x."id", p."id") as "Id", to_char(coalesce(x."bookedOn", p."paidOn"), 'YYYY-MM-DD') as day, coalesce(x."reference", p."providerReference") as reference,
-      case when p."id" is null then 'Not booked' when x."id" is null then 'Not on the statement' when p."amount" <> x."amount" then 'Other amount' else 'Other day' end as what, x."amount"::float8 as stated, p."amount"::float8 as booked
-    from stated x full join booked p on upper(p."providerReference") = upper(x."reference")
-    where (p."id" is null or x."id" is null and p."paidOn" between (select "firstOn" from s) and (select "lastOn" from s) or p."amount" <> x."amount" or p."paidOn" <> x."bookedOn") order by 2, 3 limit 1000`)
+    select d.* from (
+      select distinct on (f."lineId", f."paymentId", f."disbursementId") coalesce(f."lineId", f."paymentId", f."disbursementId") as "Id", coalesce(f.day, f."dayBooked") as day, coalesce(x."reference", f.reference, '') as reference,
+        case when f."disbursementId" is not null or x."direction" = 'out' then f.what when f.kind = 'Missing here' then 'Not booked' when f.kind = 'Missing there' then 'Not on the statement' else f.kind end as what,
+        f.stated::float8 as stated, f.booked::float8 as booked
+      from (${statementCheck(ctx, id)}) f left join money_statement_line x on x."companyId" = ${ctx.company.id}::uuid and x."id" = f."lineId"
+      where f."statementId" = ${id}::uuid order by f."lineId", f."paymentId", f."disbursementId", f.kind) d order by 2, 3, 1 limit 1000`)
   return { data: { differences } }
 }
 
@@ -197,6 +227,7 @@ export const linesPanel: PanelDefinition = {
   value: 'lines',
   fields: {
     bookedOn: { kind: 'date', label: 'Day' },
+    direction: { kind: 'choice', label: 'Direction', options: directions },
     amount: money('Amount'),
     reference: { kind: 'text', label: 'Reference' },
     payer: { kind: 'text', label: 'Payer' },

@@ -7,9 +7,18 @@ import { deleteAction } from '../../kernel/screens/delete-action.ts'
 const lines = { from: 'money_statement_line x', alias: 'x', key: 'statementId' }
 const count = (label: string, verdict: string) =>
   ({ kind: 'number', label, readOnly: true, ...batched(lines, `count(*) filter (where x."verdict" = '${verdict}')::int`, '0') }) as const
+const sum = (label: string, direction: 'in' | 'out') =>
+  ({
+    kind: 'money',
+    label,
+    readOnly: true,
+    currency: 'company',
+    ...batched(lines, `coalesce(sum(x."amount") filter (where x."direction" = '${direction}'), 0)::float8`, '0'),
+  }) as const
 export const sources = [
   { value: 'mpesa', label: 'M-Pesa', colour: 'green' },
   { value: 'bank', label: 'Bank', colour: 'blue' },
+  { value: 'provider', label: 'Another provider', colour: 'purple' },
 ]
 
 /** A statement of a bank or a provider. The draft says of each line what booking does; booked once. */
@@ -47,23 +56,20 @@ export const moneyStatement = defineResource({
   fields: {
     statementNumber: recordNumber({ prefix: 'S-', digits: 5 }, 'Statement'),
     source: { kind: 'choice', label: 'Of', readOnly: true, options: sources },
+    provider: { kind: 'text', label: 'Provider', readOnly: true },
     firstOn: { kind: 'date', label: 'From', readOnly: true },
     lastOn: { kind: 'date', label: 'To', readOnly: true },
     note: { kind: 'text', label: 'Note', readOnly: true },
     status: { kind: 'choice', label: 'Status', readOnly: true, given: 'Draft' },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     lines: { kind: 'number', label: 'Lines', readOnly: true, ...batched(lines, 'count(*)::int', '0') },
-    total: {
-      kind: 'money',
-      label: 'Came in',
-      readOnly: true,
-      currency: 'company',
-      ...batched(lines, 'coalesce(sum(x."amount"), 0)::float8', '0'),
-    },
+    total: sum('Came in', 'in'),
+    wentOut: sum('Went out', 'out'),
     forLoans: count('For loans', 'Loan'),
     forSuspense: count('For suspense', 'Suspense'),
     known: count('Booked before', 'Known'),
     differs: count('Other amount', 'Differs'),
+    left: count('Left, not booked', 'Out'),
     ignored: count('Ignored', 'Ignored'),
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     createdByUserId: { kind: 'reference', label: 'Read by', to: 'user', readOnly: true, isCompanyWide: true },
@@ -74,21 +80,24 @@ export const moneyStatement = defineResource({
     columns: [
       'statementNumber',
       'source',
+      'provider',
       'firstOn',
       'lastOn',
       'status',
       'lines',
       'total',
+      'wentOut',
       'forLoans',
       'forSuspense',
       'known',
       'differs',
+      'left',
       'ignored',
       'dateCreated',
     ],
     sort: ['dateCreated', 'DESC'],
     size: 1_000,
-    filters: ['source', 'status', 'firstOn', 'lastOn', 'dateCreated'],
+    filters: ['source', 'provider', 'status', 'firstOn', 'lastOn', 'dateCreated'],
     empty: {
       title: 'No statements yet',
       body: 'Read in the CSV or MT940 of a bank, or the CSV of M-Pesa: it is shown first, and booked when you say so.',
@@ -101,13 +110,21 @@ export const moneyStatement = defineResource({
       scope: 'page',
       form: {
         source: { kind: 'choice', label: 'Of', required: true, defaultValue: 'mpesa', options: sources },
+        providerId: {
+          kind: 'reference',
+          label: 'Provider',
+          to: 'moneySource',
+          visibleIf: { eq: ['source', 'provider'] },
+          requiredIf: { eq: ['source', 'provider'] },
+          help: 'One that signs its messages: payments that it told of are known by their reference',
+        },
         csv: {
           kind: 'longText',
           label: 'CSV with headings, or MT940',
           required: true,
           maxLength: 900_000,
           fromFile: '.csv,.sta,.mt940,.940,.txt',
-          help: 'A CSV has date, amount and reference; payer and details where there are some',
+          help: 'A CSV has date, amount and reference; payer, details and what was withdrawn where there are some',
         },
         note: { kind: 'text', label: 'Note', maxLength: 300 },
       },

@@ -6,6 +6,7 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import * as handle from './statement.handlers.ts'
+import { moneySource } from './source.resource.ts'
 import { moneyStatement, statementRule } from './statement.resource.ts'
 
 const own = { own: true }
@@ -15,9 +16,10 @@ const path = '/api/statements'
 /** Statements of banks and providers: read in, shown, booked once, and set against the books. */
 export const statementsArea = defineArea({
   name: 'moneyStatements',
-  resources: [moneyStatement, statementRule],
+  resources: [moneyStatement, statementRule, moneySource],
   routes: [
     route('statements.list', 'GET', path, see, list(moneyStatement), own),
+    route('moneySources.list', 'GET', `${path}/sources`, see, list(moneySource), own),
     route('statementRules.list', 'GET', `${path}/rules`, rules, list(statementRule), own),
     route('statementRules.get', 'GET', `${path}/rules/:id`, rules, get(statementRule), own),
     route('statementRules.create', 'POST', `${path}/rules`, rules, create(statementRule), own),

@@ -35,6 +35,17 @@ const c2b = z.object({
 export type C2bMessage = z.infer<typeof c2b>
 export const readC2b = (raw: Buffer): C2bMessage => c2b.parse(readJson(raw))
 
+/** What M-Pesa tells beside the result, by name; one may come without the list around it. */
+const parameters = z
+  .object({ ResultParameter: z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]) })
+  .nullish()
+  .catch(null)
+  .transform(
+    (given) =>
+      new Map((given?.ResultParameter ?? []).flatMap((one) => pair.safeParse(one).data ?? []).map(({ Key, Value }) => [Key, Value])),
+  )
+const pair = z.object({ Key: z.string(), Value: z.unknown() })
+
 /** What became of money to a client (B2C). OriginatorConversationID is the id of our disbursement, with what the caller puts behind it. */
 const b2c = z.object({
   Result: z.object({
@@ -43,10 +54,15 @@ const b2c = z.object({
     OriginatorConversationID: z.string().trim().min(1).max(120),
     ConversationID: z.string().trim().min(1).max(120),
     TransactionID: words,
+    ResultParameters: parameters,
   }),
 })
 export type B2cMessage = z.infer<typeof b2c>['Result']
 export const readB2c = (raw: Buffer): B2cMessage => b2c.parse(readJson(raw)).Result
+
+/** What M-Pesa says it paid out; undefined where it says nothing that is an amount. */
+export const amountOfB2c = ({ ResultParameters }: B2cMessage): string | undefined =>
+  amount.safeParse(ResultParameters.get('TransactionAmount')).data
 
 /** The day of a TransTime (YYYYMMDDHHmmss, the time of Nairobi); undefined for what is none. */
 export function dayOfTransTime(time: string): string | undefined {

@@ -4,7 +4,7 @@ import { settingOf } from '../../../kernel/settings/read.ts'
 import type { Setting } from '../../../kernel/settings/define.ts'
 import type { Ctx, Route } from '../../../kernel/types.ts'
 import { noteNoAnswer, noteOutcome } from '../payouts/payout.result.ts'
-import { dayOfTransTime, readB2c, readC2b, type B2cMessage, type C2bMessage } from './mpesa.messages.ts'
+import { amountOfB2c, dayOfTransTime, readB2c, readC2b, type B2cMessage, type C2bMessage } from './mpesa.messages.ts'
 import { captureProviderPayments, isKnownReference, type ProviderPayment } from './provider-payment.ts'
 
 /** The provider whose one connection opens all of its doors. */
@@ -67,7 +67,12 @@ async function payoutResult(ctx: Ctx, message: B2cMessage): Promise<ProviderAnsw
     ctx,
     idOf(message),
     message.ResultCode === 0
-      ? { isPaid: true, reference: message.TransactionID || message.ConversationID }
+      ? {
+          isPaid: true,
+          provider: mpesa,
+          reference: message.TransactionID || message.ConversationID,
+          amount: amountOfB2c(message),
+        }
       : { isPaid: false, reason: message.ResultDesc || `Code ${message.ResultCode}` },
   )
   return say(0, 'Accepted')

@@ -1,6 +1,5 @@
 import { defineError, fail, Failure } from '@outpost/contract/errors'
-import { prepared } from '@outpost/platform/db/prepared'
-import { join, sql } from '@outpost/platform/db/sql'
+import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { getRecord, type WireRecord } from '../../../kernel/resource/records.ts'
@@ -11,6 +10,7 @@ import { settleByQuotes } from '../changes/quote.settle.ts'
 import { lockLoan, lockLoans, moneyAccount, type LockedLoan } from '../settling/loan.book.ts'
 import { settleAll } from '../settling/loan.settle.ts'
 import { payment } from './payment.resource.ts'
+import { findTwins, lockTwins, sayingsOf, type Cleaned, type Twin } from './payment.twins.ts'
 import { planReceipts } from './receipt.ts'
 
 export const referenceTaken = defineError('PAYMENT_REFERENCE_TAKEN', {
@@ -69,23 +69,12 @@ const missing = (): never => {
   throw new Error('a payment was given and has no verdict')
 }
 
-interface Cleaned {
-  given: NewPayment
-  provider: string
-  providerReference: string | null
-  input: Omit<NewPayment, 'isFact' | 'provider' | 'providerReference'>
-}
 function cleaned(given: NewPayment): Cleaned {
   const { provider = 'manual', providerReference, isFact: _, ...input } = given
   return { given, provider, providerReference: providerReference?.trim() || null, input }
 }
 
 const loansOf = (payments: readonly Cleaned[]) => payments.flatMap(({ input }) => input.loanId ?? [])
-const sayingsOf = ({ input: { Id }, provider, providerReference }: Cleaned): string[] => [
-  ...(Id ? [`id ${Id.toLowerCase()}`] : []),
-  ...(providerReference ? [`${provider} ${providerReference.toUpperCase()}`] : []),
-]
-
 /** Payments of which no two say the same or are for the same loan: what the first does counts for the second. */
 function nextRound(left: readonly Cleaned[]): [Cleaned[], Cleaned[]] {
   const taken = new Set<string>()
@@ -157,55 +146,6 @@ async function create(ctx: Ctx, fresh: readonly { one: Cleaned; account?: Locked
     booked.map(({ paymentId }) => paymentId),
   )
   return made
-}
-
-/** Those who say the same at once wait for each other; locks are taken in one order. */
-async function lockTwins(ctx: Ctx, payments: readonly Cleaned[]): Promise<void> {
-  const keys = [...new Set(payments.flatMap(sayingsOf))].map((key) => `payment ${ctx.company.id} ${key}`).toSorted()
-  if (keys.length === 0) return
-  await ctx.sql.exec(
-    prepared(
-      sql`select pg_advisory_xact_lock(hashtextextended(k, 0)) from (select k from unnest(${keys}::text[]) with ordinality u(k, n) order by n) k`,
-      'write',
-    ),
-  )
-}
-
-interface Twin {
-  id: string
-  loanId: string | null
-  amount: string
-  provider: string
-  reference: string | null
-}
-
-/** What is there already of these payments: by its Id first, else by its reference. */
-async function findTwins(ctx: Ctx, round: readonly Cleaned[]): Promise<Map<Cleaned, Twin>> {
-  const ids = round.flatMap(({ input }) => input.Id ?? [])
-  const said = [...Map.groupBy(round, ({ provider }) => provider)].flatMap(([provider, own]) => {
-    const references = own.flatMap(({ providerReference }) => providerReference?.toUpperCase() ?? [])
-    return references.length > 0 ? [sql`select "id" from search.payment_twin(${provider}, ${references}::text[])`] : []
-  })
-  if (ids.length === 0 && said.length === 0) return new Map()
-  const found = join([sql`select unnest(${ids}::uuid[])`, ...said], ' union all ')
-  const rows = await ctx.sql.query<Twin>(
-    prepared(
-      sql`
-    select "id", "loanId", "amount"::text, "provider", case when "status" <> 'Reversed' then upper("providerReference") end as reference from payment
-    where "companyId" = ${ctx.company.id}::uuid and "id" = any(array(${found}))`,
-      'write',
-    ),
-  )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const bySaying = new Map(rows.flatMap((row) => (row.reference === null ? [] : [[`${row.provider} ${row.reference}`, row] as const])))
-  return new Map(
-    round.flatMap((one) => {
-      const { Id } = one.input
-      const reference = one.providerReference && bySaying.get(`${one.provider} ${one.providerReference.toUpperCase()}`)
-      const twin = (Id && byId.get(Id.toLowerCase())) || reference
-      return twin ? [[one, twin] as const] : []
-    }),
-  )
 }
 
 const isSame = (twin: Twin, { loanId, amount, isFact }: NewPayment) =>

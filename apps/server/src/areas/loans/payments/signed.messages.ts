@@ -25,7 +25,7 @@ const signedMessage = z.discriminatedUnion('type', [
   z.strictObject({
     id,
     type: z.literal('payout.paid'),
-    data: z.strictObject({ disbursementId: identifierSchema, reference: words(60) }),
+    data: z.strictObject({ disbursementId: identifierSchema, reference: words(60), amount: amount.optional() }),
   }),
   z.strictObject({
     id,

@@ -27,18 +27,20 @@ async function takeAll(ctx: Ctx, messages: readonly SignedMoney[]): Promise<Prov
       return { ...data, payerName, payerPhone, billReference, provider: name, sayer: name, paidOn: data.paidOn }
     }),
   )
-  for (const one of messages) if (one.type !== 'payment.received') await notePayout(ctx, one)
+  for (const one of messages) if (one.type !== 'payment.received') await notePayout(ctx, one, names.get(one.connectionId) ?? signedMoney)
   return messages.map(() => taken)
 }
 
-async function notePayout(ctx: Ctx, { type, data }: Exclude<SignedMoney, { type: 'payment.received' }>): Promise<void> {
+async function notePayout(ctx: Ctx, { type, data }: Exclude<SignedMoney, { type: 'payment.received' }>, provider: string): Promise<void> {
   const isKnown =
     type === 'payout.unanswered'
       ? await noteNoAnswer(ctx, data.disbursementId)
       : await noteOutcome(
           ctx,
           data.disbursementId,
-          type === 'payout.paid' ? { isPaid: true, reference: data.reference } : { isPaid: false, reason: data.reason },
+          type === 'payout.paid'
+            ? { isPaid: true, provider, reference: data.reference, amount: data.amount }
+            : { isPaid: false, reason: data.reason },
         )
   if (!isKnown) throw new Failure('INVALID', { fields: [{ field: 'data.disbursementId', message: 'does not exist' }] })
 }

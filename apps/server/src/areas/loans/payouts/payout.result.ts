@@ -1,12 +1,10 @@
 import { sql } from '@outpost/platform/db/sql'
-import { Decimal } from '@outpost/rules/money'
 import { isIdentifier } from '@outpost/rules/validation'
-import { audit } from '../../../kernel/audit.ts'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../../kernel/types.ts'
-import { post, today } from '../../ledger/index.ts'
-import { moneyAccount } from '../settling/loan.book.ts'
+import { today } from '../../ledger/index.ts'
 import { disbursement } from './disbursement.resource.ts'
+import { bookStray } from './stray.ts'
 
 interface Paying {
   id: string
@@ -14,11 +12,18 @@ interface Paying {
   amount: string
   channel: string
   tenantId: string
+  loanId: string
   providerReference: string | null
 }
 
-/** What a provider says became of a payout. */
-export type PayoutOutcome = { isPaid: true; reference: string } | { isPaid: false; reason: string }
+/** What a provider says became of a payout; the amount where it says one. */
+export type PayoutOutcome = PaidOut | { isPaid: false; reason: string }
+interface PaidOut {
+  isPaid: true
+  provider: string
+  reference: string
+  amount?: string | undefined
+}
 
 /**
  * Notes what became of a payout; false when there is none of that id. A success counts even after it had been taken for failed; one too many is booked as
@@ -32,10 +37,17 @@ export async function noteOutcome(ctx: Ctx, disbursementId: string, outcome: Pay
     return true
   }
   const facts = { providerReference: outcome.reference, paidOn: today(ctx) }
-  if (found.status === 'Sent') await make(ctx, found.id, 'confirm', { status: 'Confirmed' }, facts)
-  else if (found.status === 'Failed') await make(ctx, found.id, 'confirmLate', { status: 'Confirmed', ...facts }, {})
+  const told = { status: 'Confirmed', provider: outcome.provider, providerAmount: outcome.amount ?? null }
+  if (found.status === 'Sent') await make(ctx, found.id, 'confirm', told, facts)
+  else if (found.status === 'Failed') await make(ctx, found.id, 'confirmLate', { ...told, ...facts }, {})
   else if (found.status !== 'Confirmed' || found.providerReference !== facts.providerReference)
-    await bookStray(ctx, found, facts.providerReference)
+    await bookStray(ctx, {
+      ...found,
+      disbursementId: found.id,
+      provider: outcome.provider,
+      reference: outcome.reference,
+      amount: outcome.amount ?? found.amount,
+    })
   return true
 }
 
@@ -50,27 +62,9 @@ export async function noteNoAnswer(ctx: Ctx, disbursementId: string): Promise<bo
 function payingOf(ctx: Ctx, id: string): Promise<Paying | undefined> {
   if (!isIdentifier(id)) return Promise.resolve(undefined)
   return ctx.sql.maybe<Paying>(sql`
-    select "id", "status", "amount"::text, "channel", "tenantId", "providerReference" from disbursement
+    select "id", "status", "amount"::text, "channel", "tenantId", "loanId", "providerReference" from disbursement
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null for update`)
 }
 
 const make = (ctx: Ctx, id: string, name: string, input: Record<string, unknown>, asked: Record<string, unknown>) =>
   writeRecords(ctx, disbursement, [{ kind: 'update', id, input, move: { field: 'status', name, asked } }])
-
-/** A payout that nobody asked for any more: the money left all the same. It is booked against suspense, to be asked back. */
-async function bookStray(ctx: Ctx, { id, amount, channel, tenantId }: Paying, reference: string): Promise<void> {
-  await post(ctx, [
-    {
-      key: `stray-payout:${id}:${reference}`,
-      kind: 'strayPayout',
-      tenantId,
-      valueOn: today(ctx),
-      text: `Payout ${reference} that was not asked for`,
-      postings: [
-        { account: 'suspense', amount },
-        { account: moneyAccount(channel), amount: new Decimal(amount).negated() },
-      ],
-    },
-  ])
-  audit(ctx, { action: 'disbursement.stray', objectType: disbursement.one, objectId: id, after: { reference, amount } })
-}

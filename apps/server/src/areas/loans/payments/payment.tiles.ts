@@ -1,0 +1,28 @@
+import type { FilterTerm } from '@outpost/contract/envelope'
+import type { ListView } from '@outpost/contract/views'
+import type { Tile } from '../../../kernel/screens/widgets.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { payment } from './payment.resource.ts'
+
+const inSuspense: FilterTerm = { field: 'status', op: 'eq', value: 'Suspense' }
+
+/** Money whose loan nobody knows yet, for who may give it to one. */
+export const paymentTiles: readonly Tile[] = [
+  {
+    id: 'payments-suspense',
+    title: 'Payments in suspense',
+    resource: payment,
+    permissions: ['CLIENTS'],
+    alsoNeeds: 'CLIENTS/EDIT',
+    screen: '/clients/payments/',
+    terms: () => [inSuspense],
+    period: 'They wait for their loan',
+    on: { home: { director: 4, branch: 4, admin: 4 } },
+  },
+]
+
+/** The list of payments with the queue of those in suspense. */
+export const withSuspense = (_ctx: Ctx, view: ListView): ListView => ({
+  ...view,
+  views: [{ key: 'suspense', name: 'In suspense', terms: [inSuspense] }],
+})
