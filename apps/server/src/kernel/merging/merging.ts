@@ -5,7 +5,8 @@ import { takenValues, undoDays, undoneValues, type MergePart } from '@outpost/ru
 import { z } from 'zod'
 import { audit } from '../audit.ts'
 import { nameOf, userName } from '../names.ts'
-import { getRecord, removeMerged, restoreRecords, updateRecord } from '../resource/records.ts'
+import { writeRecords } from '../resource/pipeline.ts'
+import { getRecord, restoreRecords, updateRecord } from '../resource/records.ts'
 import { idSchema } from '../resource/schema.ts'
 import { withStream } from '../sync/stream.ts'
 import type { AnyResource, Answer, Ctx } from '../types.ts'
@@ -74,7 +75,7 @@ export function mergeRecords(ctx: Ctx, kind: Merging, { winnerId, loserId, take 
     const taken = takenValues(kind.parts, { ...pair, take })
     const after = { ...taken, ...kind.also?.({ ...pair, taken, moved }) }
     // The loser goes first: its number must be free before the winner may carry it.
-    await removeMerged(inner, resource, loserId)
+    await writeRecords(inner, resource, [{ kind: 'remove', id: loserId.toLowerCase(), isMerged: true }])
     await write(inner, kind, winnerId, after)
     const also = await kind.merged?.(inner, { ...pair, taken, moved })
     const merge = await keepMerge(inner, kind, { ...pair, after, moved: also ? { ...moved, with: also } : moved })

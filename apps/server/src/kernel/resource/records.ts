@@ -43,11 +43,6 @@ export async function removeRecords(ctx: Ctx, resource: AnyResource, ids: readon
   await writeEach(ctx, resource, ids, (id) => ({ kind: 'remove', id }))
 }
 
-/** Removes a record whose belongings went to another one. */
-export async function removeMerged(ctx: Ctx, resource: AnyResource, id: string): Promise<void> {
-  await writeRecords(ctx, resource, [{ kind: 'remove', id: id.toLowerCase(), isMerged: true }])
-}
-
 /** Brings soft-deleted records of the caller's reach back, all or none; unique values are checked again. */
 export async function restoreRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<WireRecord[]> {
   return recordsOf(await writeEach(ctx, resource, ids, (id) => ({ kind: 'restore', id })))

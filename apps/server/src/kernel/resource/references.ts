@@ -48,17 +48,10 @@ export async function findReferenceFailures({ ctx, resource }: Batch, writings: 
 export async function findHeldFailures({ ctx, resource: { held } }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
   const removals = writings.filter(({ change }) => change.kind === 'remove' && !change.isMerged)
   if (!held || removals.length === 0) return new Map()
-  const wanted = removals.map(({ id }) => id)
-  const rows = await ctx.sql.query<{ id: string }>(prepared(held.find(ctx, wanted), 'write'))
-  const failures = new Map(rows.map(({ id, ...details }) => [id, heldFailure(held, details)]))
-  return new Map(
-    removals.flatMap((writing) => {
-      const failure = failures.get(writing.id)
-      return failure ? [[writing, failure] as const] : []
-    }),
-  )
+  const named = new Map(removals.map((writing) => [writing.id, writing]))
+  const rows = await ctx.sql.query<{ id: string }>(prepared(held.find(ctx, [...named.keys()]), 'write'))
+  return new Map(rows.map(({ id, ...found }) => [named.get(id) as Writing, heldFailure(held, found)] as const))
 }
-
 const heldFailure = ({ message }: HeldRule, details: Readonly<Record<string, unknown>>) =>
   new Failure('STILL_IN_USE', typeof message === 'string' ? { message } : { message: message(details), details })
 

@@ -1,4 +1,4 @@
-import type { RelatedEntries } from '../../kernel/keeps/related-entries.ts'
+import type { RelatedEntries } from '../../../kernel/keeps/related-entries.ts'
 
 /** Ids of the leads behind the clients of the history, and of those that were merged into them. */
 const leads = `array(with recursive family(id) as (

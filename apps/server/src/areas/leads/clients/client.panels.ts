@@ -1,13 +1,13 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { userName } from '../../kernel/names.ts'
-import { getRecord } from '../../kernel/resource/records.ts'
-import { on } from '../../kernel/screens/panels.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
-import { client } from '../clients/index.ts'
-import { consentOptions, consentPurposes, outcomeOptions } from './lead.resource.ts'
-import { familyOf } from './merging/lead.family.ts'
+import { userName } from '../../../kernel/names.ts'
+import { getRecord } from '../../../kernel/resource/records.ts'
+import { on } from '../../../kernel/screens/panels.ts'
+import type { Answer, Ctx } from '../../../kernel/types.ts'
+import { client } from '../../clients/index.ts'
+import { consentOptions, consentPurposes, outcomeOptions } from '../lead.resource.ts'
+import { familyOf } from '../merging/lead.family.ts'
 
 const text = z.string().nullable()
 const time = z.iso.datetime()
