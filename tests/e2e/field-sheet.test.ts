@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { callAs } from './support/calls.ts'
 import { isKept } from './support/field.ts'
 import { expectSound, settle } from './support/look.ts'
+import { choose, pickToday } from './support/moves.ts'
 import { usePeople } from './support/people.ts'
 
 const { enter } = usePeople()
@@ -74,4 +75,54 @@ it('the sheet of a group of eight is filled in without a connection, sent later,
   expect(others.map(({ status }) => status)).toEqual([409, 409, 409, 409])
   const payments = `select p."amount"::text as amount, p."status" from payment p join collection_line x on x."companyId" = p."companyId" and x."id" = p."id" where x."sheetId" = $1 order by p."amount"`
   expect(await rows(payments, Id)).toEqual(amounts.map((amount) => ({ amount, status: 'Posted' })))
+})
+
+it('a sheet is begun without a connection: its members are there to be filled in, and the office adds what is due of them', async () => {
+  const leader = await callAs(inject('outpostUrl'), 'leader@sunrise.test')
+  const terms = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'eq', value: 'Active' }]))
+  const found = (await leader('GET', `/api/loans?size=100&filter=${terms}`)).body as { data: { loans: { clientId: string }[] } }
+  const free = [...new Set(found.data.loans.map(({ clientId }) => clientId))].slice(-40)
+  const taken = await rows<{ id: string }>(`select "clientId" as id from client_group_member where "clientId" = any($1)`, free)
+  const members = free
+    .filter((id) => !taken.some((one) => one.id === id))
+    .slice(0, 2)
+    .map((clientId) => ({ clientId, role: 'Member' }))
+  const made = await leader('POST', '/api/client-groups', { name: 'Begun away', minMembers: 2, members })
+  expect(made.status, made.text).toBe(200)
+  const groupId = (made.body as { data: { clientGroup: { Id: string } } }).data.clientGroup.Id
+
+  const person = await enter('leader@sunrise.test', '/agents/landingpage', { width: 390, height: 844, hasWorker: true })
+  const { page } = person
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.getByRole('button', { name: /^Application is currently online/ }).click()
+  await soon(() => page.getByRole('dialog').innerText()).toMatch(/Last sync\s*(a few|\d|just|an?)/)
+  await page.keyboard.press('Escape')
+  await isKept(page)
+  await person.setOffline(true)
+  await page.goto('/clients/groups/collection-sheets/create')
+  await page.getByText('Without a connection the members alone come').waitFor()
+  await choose(page, 'Group', 'Begun away')
+  await pickToday(page, 'Meeting')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await page.getByText('Saved on this device').first().waitFor()
+  await page.goto('/clients/groups/collection-sheets')
+  // The newest is the first; its number is the office's to give.
+  await page.getByText('Begun away').first().waitFor()
+  const link = page.locator('a[href*="/collection-sheets/"][href*="/view"]').first()
+  await page.goto(((await link.getAttribute('href')) ?? '').replace(/\/view.*$/, '/edit'))
+  const boxes = page.getByRole('group', { name: 'Members' }).getByLabel(/^Received, line \d+$/)
+  await boxes.nth(1).fill('12.50')
+  expect(await boxes.count()).toBe(2)
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await page.getByText('Saved on this device').first().waitFor()
+
+  await person.setOffline(false)
+  const lines = () =>
+    rows(
+      `select x."clientId", x."received"::text as received, x."loanId" is not null as "hasLoan" from collection_line x join collection_sheet s on s.id = x."sheetId"
+       where s."groupId" = $1 and x."clientId" = $2 order by x."position" limit 1`,
+      groupId,
+      members[1]?.clientId,
+    )
+  await soon(lines).toEqual([{ clientId: members[1]?.clientId, received: '12.50', hasLoan: true }])
 })
