@@ -16,6 +16,8 @@ const loanPenalty = z.strictObject({
   amount: decimalText,
   per: z.enum(['month', 'instalment']),
   graceDays: z.number().int().min(0).max(365),
+  /** No penalty once what accrued in arrears is as much as the principal that was unpaid when they began. */
+  inDuplum: z.boolean().optional(),
 })
 const loanInsurance = z.strictObject({
   /** Per mille of what is owed before each instalment; or percent of the amount lent, or an amount, spread over the instalments. */

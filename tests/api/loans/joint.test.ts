@@ -118,6 +118,7 @@ it('is of a product where one is named: its fees, penalty, insurance, grace, rou
     penaltyAmount: 5,
     penaltyPer: 'month',
     penaltyGraceDays: 7,
+    penaltyInDuplum: true,
     insuranceKind: 'percentOfPrincipal',
     insuranceRate: 1,
     fees: [{ name: 'Opening', role: 'initiation', kind: 'percentOfPrincipal', amount: 2, due: 'deducted' }],
@@ -155,6 +156,7 @@ it('is of a product where one is named: its fees, penalty, insurance, grace, rou
       roundTo: '10',
       penaltyKind: 'percentOfOverdue',
       penaltyGraceDays: 7,
+      penaltyInDuplum: true,
       insuranceKind: 'percentOfPrincipal',
       groupId: Id,
     })

@@ -66,6 +66,22 @@ describe('the night', () => {
     expect(await later(0)).toEqual({ penalties: 0, owed: 150 })
   })
 
+  it('charges no penalty beyond in duplum where the terms say so, night after night, and a settlement asks for none', async () => {
+    const penalty = { kind: 'flat', amount: '400', per: 'month', graceDays: 0 } as const
+    const [open, limited] = [
+      await lending.running(dayFrom(-300), { terms: { penalty } }),
+      await lending.running(dayFrom(-300), { terms: { penalty: { ...penalty, inDuplum: true } } }),
+    ]
+    await runNightly(program)
+    await runNightly(program)
+    expect(Number((await lending.read(open.Id))['penaltiesOwed'])).toBeGreaterThan(5_000)
+    // 1,200 were unpaid when the first instalment was late; the limit was reached when the interest of the second one, 24, had fallen due.
+    expect(await lending.read(limited.Id)).toMatchObject({ penaltiesOwed: 1_176, penaltyInDuplum: true })
+    const { quote } = (await as.officer.get<{ quote: Record<string, string> }>(`/api/loans/${limited.Id}/settlement?on=${dayFrom(50)}`))
+      .body.data
+    expect(quote).toMatchObject({ principal: '1200.00', interest: '72.00', penalties: '1176.00', total: '2448.00' })
+  })
+
   it('earns to the cent what the schedule says, day after day', async () => {
     const { Id } = await lending.running(dayFrom(-100))
     for (const day of [-90, -75, -60, -31, -7, 0]) await program.transaction((ctx) => accrue(ctx, { loanId: Id, asOf: dayFrom(day) }))

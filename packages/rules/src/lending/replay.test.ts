@@ -121,3 +121,31 @@ it('holds over 2,000 histories: money in is money allocated, nothing is paid twi
     { numRuns: 2_000, seed: 20_261_201 },
   )
 }, 30_000)
+
+describe('in duplum', () => {
+  const penalty = { kind: 'flat', amount: '150', per: 'month', graceDays: 0 } as const
+  const total = (payments: Paid[], over: Partial<LoanTerms['penalty'] & object> = {}, asOf = '2027-06-01') =>
+    run(payments, { penalty: { ...penalty, ...over } }, asOf)
+      .penalties.reduce((sum, { amount }) => sum.plus(amount), zero)
+      .toNumber()
+
+  it('penalties with what falls due in arrears come to the principal that was unpaid when they began, and no more', () => {
+    expect(total([])).toBeGreaterThan(5_000)
+    // 1,200 were unpaid on 15 February; the interest of March and April falls due in arrears.
+    expect(total([], { inDuplum: true })).toBe(1_200 - 48)
+    expect(total([], { inDuplum: true }, '2026-03-01')).toBe(150)
+  })
+
+  it('begins anew with the principal of the day once all that was due was paid', () => {
+    const first = [paid('a', '2026-02-20', '574')]
+    // Penalties of 150 were paid with the first instalment; from 15 March on 800 are unpaid, and 24 of April fall due.
+    expect(total(first, { inDuplum: true })).toBe(150 + 800 - 24)
+    // What is paid while the arrears last makes no room.
+    expect(total([paid('a', '2026-06-01', '600')], { inDuplum: true })).toBe(1_200 - 48)
+  })
+
+  it('is the same however the days are cut by payments of nothing much', () => {
+    const bits = ['2026-03-02', '2026-05-09', '2026-08-01'].map((on, place) => paid(`p${place}`, on, '0.01'))
+    expect(total(bits, { inDuplum: true })).toBe(1_200 - 48)
+  })
+})

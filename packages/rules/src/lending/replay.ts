@@ -1,5 +1,5 @@
 import type { AllocationPart, LoanTerms } from '@outpost/contract/lending'
-import { Decimal, smallest, zero, type DecimalValue } from '../money.ts'
+import { atLeastZero, Decimal, smallest, zero, type DecimalValue } from '../money.ts'
 import { addDays } from '../time-zone.ts'
 import { addPeriods } from './due-dates.ts'
 import { roundIn } from './terms.ts'
@@ -78,6 +78,7 @@ export function replay({
   for (const payment of payments.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))) {
     charger.chargeUntil(payment.on < asOf ? payment.on : asOf)
     allocations.push(...allocate(terms, rows, payment))
+    charger.settled(payment.on)
   }
   charger.chargeUntil(asOf)
   const overpaid = allocations.filter(({ part }) => part === 'overpaid').reduce((sum, { amount }) => sum.plus(amount), zero)
@@ -125,27 +126,44 @@ function allocate({ allocation }: LoanTerms, rows: readonly InstalmentState[], {
   return made
 }
 
-/** Charges penalties day after day, on what is late at that moment. */
+/** Charges penalties day after day, on what is late at that moment; those of one day by their instalments. */
 function penaltiesOf({ penalty, currency }: LoanTerms, rows: readonly InstalmentState[]) {
   const charges: PenaltyCharge[] = []
   const next = new Map(rows.map(({ number, dueOn }) => [number, { period: 1, on: addDays(dueOn, (penalty?.graceDays ?? 0) + 1) }]))
+  const room = penalty?.inDuplum ? inDuplum(rows) : undefined
+  /** The earliest one where a limit goes by days; else one instalment after the other. */
+  const nextTurn = (until: string) => {
+    const due = rows.flatMap((row) => {
+      const turn = next.get(row.number)
+      return turn && turn.on <= until ? [{ row, turn }] : []
+    })
+    return due.reduce<(typeof due)[number] | undefined>(
+      (first, one) => (first && (!room || first.turn.on <= one.turn.on) ? first : one),
+      undefined,
+    )
+  }
   const chargeUntil = (until: string) => {
     if (!penalty) return
-    for (const row of rows) {
-      for (let turn = next.get(row.number); turn && turn.on <= until; turn = next.get(row.number)) {
-        const late = openAmount(row, scheduleParts)
-        const amount = roundIn(currency, penalty.kind === 'flat' ? penalty.amount : late.times(penalty.amount).dividedBy(100))
-        if (!late.gt(0)) next.delete(row.number)
-        else {
-          if (amount.gt(0)) {
-            row.due.penalty = row.due.penalty.plus(amount)
-            row.paidOn = null
-            charges.push({ number: row.number, period: turn.period, on: turn.on, amount })
-          }
-          moveOn(row, turn.period)
-        }
+    for (let due = nextTurn(until); due; due = nextTurn(until)) {
+      const { row, turn } = due
+      const late = openAmount(row, scheduleParts)
+      if (!late.gt(0)) next.delete(row.number)
+      else {
+        const whole = roundIn(currency, penalty.kind === 'flat' ? penalty.amount : late.times(penalty.amount).dividedBy(100))
+        const amount = room ? smallest(whole, room.left(turn.on)) : whole
+        if (amount.gt(0)) charge(row, turn, amount)
+        moveOn(row, turn.period)
       }
     }
+    room?.left(until)
+  }
+  /** A payment may have ended the arrears. */
+  const settled = (on: string) => void room?.left(on)
+  const charge = (row: InstalmentState, { period, on }: { period: number; on: string }, amount: Decimal) => {
+    row.due.penalty = row.due.penalty.plus(amount)
+    row.paidOn = null
+    charges.push({ number: row.number, period, on, amount })
+    room?.take(amount)
   }
   const moveOn = ({ number, dueOn }: InstalmentState, period: number) => {
     const isLast = penalty?.per === 'instalment' || period >= maxPenalties
@@ -156,7 +174,31 @@ function penaltiesOf({ penalty, currency }: LoanTerms, rows: readonly Instalment
         on: addPeriods(addDays(dueOn, (penalty?.graceDays ?? 0) + 1), { unit: 'month', count: 1 }, period),
       })
   }
-  return { charges, chargeUntil }
+  return { charges, chargeUntil, settled }
+}
+
+/**
+ * In duplum: what accrues while a loan is in arrears, penalties with the interest, fees and insurance that fall due, comes to the principal that was unpaid when the
+ * arrears began and to no more. They end once all that is due is paid; others begin anew.
+ */
+function inDuplum(rows: readonly InstalmentState[]) {
+  let arrears: { since: string; limit: Decimal; penalties: Decimal } | undefined
+  /** What may still accrue on a day, as payments until then have left the loan. */
+  const left = (on: string): Decimal => {
+    const oldest = oldestUnpaid(rows)
+    if (!oldest || oldest.dueOn >= on) arrears = undefined
+    else arrears ??= { since: oldest.dueOn, limit: rows.reduce((sum, row) => sum.plus(openPart(row, 'principal')), zero), penalties: zero }
+    if (!arrears) return zero
+    const { since, limit, penalties } = arrears
+    const scheduled = rows
+      .filter(({ dueOn }) => dueOn > since && dueOn <= on)
+      .reduce((sum, { due }) => sum.plus(due.interest).plus(due.fee).plus(due.insurance), zero)
+    return atLeastZero(limit.minus(penalties).minus(scheduled))
+  }
+  const take = (amount: Decimal) => {
+    if (arrears) arrears.penalties = arrears.penalties.plus(amount)
+  }
+  return { left, take }
 }
 
 /** Interest earned up to a day: all of the periods that ended, of the running one by its days. The last instalment's is earned by its due day. */

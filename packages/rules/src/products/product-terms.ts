@@ -67,6 +67,8 @@ export interface ProductTerms {
   penaltyAmount: string | number | null
   penaltyPer: 'month' | 'instalment'
   penaltyGraceDays: number
+  /** In duplum: left out, no. */
+  penaltyInDuplum?: boolean
   insuranceKind: 'none' | 'perMilleOfBalance' | 'percentOfPrincipal'
   insuranceRate: string | number | null
   /** To a multiple of what instalments are rounded; left out: none, to the smallest unit of the currency. */
@@ -111,6 +113,7 @@ export function loanTermsOf(product: ProductTerms, { currency, amount, instalmen
             amount: text(product.penaltyAmount),
             per: product.penaltyPer,
             graceDays: product.penaltyGraceDays,
+            ...(product.penaltyInDuplum ? { inDuplum: true } : {}),
           },
         }),
     ...(insuranceKind === 'none' ? {} : { insurance: { kind: insuranceKind, rate: text(product.insuranceRate) } }),

@@ -7,7 +7,7 @@ import {
   type CalculatorName,
   type CalculatorRun,
 } from '@outpost/rules/calculators/index'
-import { sampleInputs, type SampleBorrower, type SampleLoan } from '@outpost/rules/calculators/sample-borrower'
+import { sampleInputs, type SampleBorrower, type SampleLoan } from '@outpost/rules/products/sample-borrower'
 import { z } from 'zod'
 import { companyDay, daySchema } from '../../kernel/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'

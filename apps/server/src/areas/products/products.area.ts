@@ -28,7 +28,7 @@ const termSections = (first: string[][]) => [
   { title: 'How much, how long', rows: [['creditType'], ['minAmount', 'maxAmount'], ['minInstalments', 'maxInstalments'], ['everyUnit', 'everyCount']] },
   { title: 'Interest', rows: [['annualRate', 'dayCount'], ['method', 'balloonPercent'], ['graceOnPrincipal', 'graceOnInterest'], ['brokenPeriod', 'dueOnHoliday'], ['instalmentRounding']] },
   { title: 'Fees and insurance', hint: 'Whatever is asked for beside interest; it counts into the total cost of credit.', rows: [['fees'], ['insuranceKind', 'insuranceRate']] },
-  { title: 'When it is late', rows: [['penaltyKind', 'penaltyAmount'], ['penaltyPer', 'penaltyGraceDays'], ['allocation']] },
+  { title: 'When it is late', rows: [['penaltyKind', 'penaltyAmount'], ['penaltyPer', 'penaltyGraceDays'], ['penaltyInDuplum', 'allocation']] },
   { title: 'What an application needs', rows: [['calculator'], ['papers']] },
 ]
 

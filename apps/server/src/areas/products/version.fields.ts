@@ -80,6 +80,13 @@ export const termFields = {
     visibleIf: { not: { eq: ['penaltyKind', 'none'] } },
   }),
   penaltyGraceDays: count('Days without penalty', { max: 365, defaultValue: 0, visibleIf: { not: { eq: ['penaltyKind', 'none'] } } }),
+  penaltyInDuplum: {
+    kind: 'boolean',
+    label: 'Penalties stop in duplum',
+    defaultValue: false,
+    visibleIf: { not: { eq: ['penaltyKind', 'none'] } },
+    help: 'Once interest, fees and penalties of the arrears are as much as the principal unpaid when they began',
+  },
   insuranceKind: choice('Insurance', termWords.insuranceKind),
   insuranceRate: {
     kind: 'number',

@@ -88,7 +88,7 @@ export const productVersion = defineResource({
     ['fees'],
     ['insuranceKind', 'insuranceRate'],
     ['penaltyKind', 'penaltyAmount'],
-    ['penaltyPer', 'penaltyGraceDays'],
+    ['penaltyPer', 'penaltyGraceDays', 'penaltyInDuplum'],
     ['graceOnPrincipal', 'graceOnInterest'],
     ['brokenPeriod', 'dueOnHoliday'],
     ['instalmentRounding', 'allocation'],

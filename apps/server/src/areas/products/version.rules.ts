@@ -78,6 +78,7 @@ const emptyTerms = {
   penaltyAmount: null,
   penaltyPer: 'month',
   penaltyGraceDays: 0,
+  penaltyInDuplum: false,
   insuranceKind: 'none',
   insuranceRate: null,
   effectiveUntil: null,

@@ -1,6 +1,6 @@
 import { Failure } from '@outpost/contract/errors'
 import { calculators, isCalculator } from '@outpost/rules/calculators/index'
-import { aMonth, type SampleBorrower, type SampleLoan } from '@outpost/rules/calculators/sample-borrower'
+import { aMonth, type SampleBorrower, type SampleLoan } from '@outpost/rules/products/sample-borrower'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/types.ts'

@@ -40,6 +40,12 @@ export const termFields = {
   penaltyAmount: { ...term, kind: 'number', label: 'Penalty, amount or percent', sql: `(${at('penalty', 'amount')})::numeric` },
   penaltyPer: { ...term, kind: 'choice', label: 'Penalty for each', sql: at('penalty', 'per'), options: termWords.penaltyPer },
   penaltyGraceDays: { ...term, kind: 'number', label: 'Days without penalty', sql: `(${at('penalty', 'graceDays')})::int` },
+  penaltyInDuplum: {
+    ...term,
+    kind: 'boolean',
+    label: 'Penalties stop in duplum',
+    sql: `coalesce((${at('penalty', 'inDuplum')})::boolean, false)`,
+  },
   insuranceKind: {
     ...term,
     kind: 'choice',
@@ -61,6 +67,7 @@ export const termsSection = {
     ['allocation', 'balloon'],
     ['penaltyKind', 'penaltyAmount'],
     ['penaltyPer', 'penaltyGraceDays'],
+    ['penaltyInDuplum'],
     ['insuranceKind', 'insuranceRate'],
   ],
 }

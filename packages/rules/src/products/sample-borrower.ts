@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
 import { Decimal } from '../money.ts'
-import type { GridDefinition } from './types.ts'
+import type { GridDefinition } from '../calculators/types.ts'
 
 /** Somebody made up, to see what rules say of a loan. */
 export interface SampleBorrower {
