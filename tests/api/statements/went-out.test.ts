@@ -130,6 +130,15 @@ describe('money that went out, on a statement', () => {
     expect((await open('NX')).filter(([kind]) => kind !== 'Missing here')).toEqual([['Missing there', 'NX2', null, 1200]])
   })
 
+  it('is not missed on a file that shows only what came in', async () => {
+    await paidOut('mobileMoney', 'IN1', dayFrom(-25))
+    const csv = (heading: string) => ({ source: 'mpesa', csv: [heading, `${dayFrom(-25)},1,,INA`, `${dayFrom(-20)},1,,INB`].join('\n') })
+    await reading.draft([], csv('Date,Paid in,Balance,Receipt no'))
+    expect((await reading.open('IN')).filter(([kind]) => kind !== 'Missing here')).toEqual([])
+    await reading.draft([], csv('Date,Paid in,Withdrawn,Receipt no'))
+    expect((await reading.open('IN')).filter(([kind]) => kind !== 'Missing here')).toEqual([['Missing there', 'IN1', null, 1200]])
+  })
+
   it('of a payout that is not confirmed here says so, and names it', async () => {
     const waiting = await sent('bank', { payTo: '0110 0223344' })
     await reading.draft([`${dayFrom(0)};;1200;UNC1;01100223344;x`])

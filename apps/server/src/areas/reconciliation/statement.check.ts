@@ -6,7 +6,7 @@ import { pairs } from './statement.pairs.ts'
 
 /**
  * Each line of statements against the money of the books, and the money of their days against the lines: what only one of the two knows, other amounts, other
- * days, what left twice. What takes days to come is named once a statement reaches its last one. Reversed payments count as not booked. With `only`: of one statement.
+ * days, what left twice. A file that shows only what came in misses no payout. What takes days to come is named once a statement reaches its last one. Reversed payments count as not booked. With `only`: of one statement.
  */
 export const statementCheck = (ctx: Ctx, only: string | null = null): Statement => sql`
   with ${pairs(ctx, only)}, ${likely(ctx)},
@@ -16,8 +16,8 @@ export const statementCheck = (ctx: Ctx, only: string | null = null): Statement 
     union all
     select null, null, null, m.source, m.direction, m.reference, 1, null, null, m."id", s."id" from money m join lateral (
       select s."id" from money_statement s where s."companyId" = ${ctx.company.id}::uuid and s."status" <> 'Discarded' and s."deletedAt" is null and ${sourceOfStatement(sql`s`)} = m.source
-        and (${only}::uuid is null or s."id" = ${only}::uuid) and m.day between s."firstOn" and s."lastOn"
-        and exists (select from money_statement n where n."companyId" = s."companyId" and n."status" <> 'Discarded' and n."deletedAt" is null and ${sourceOfStatement(sql`n`)} = m.source and n."lastOn" >= m.latest)
+        and (${only}::uuid is null or s."id" = ${only}::uuid) and m.day between s."firstOn" and s."lastOn" and (m.direction = 'in' or s."showsOut")
+        and exists (select from money_statement n where n."companyId" = s."companyId" and n."status" <> 'Discarded' and n."deletedAt" is null and ${sourceOfStatement(sql`n`)} = m.source and n."lastOn" >= m.latest and (m.direction = 'in' or n."showsOut"))
       order by s."dateCreated" desc limit 1) s on true
     where m.expected and not exists (select from pairs t where t.money = m."id"))
   select 'statement:' || c."source" || ':' || case c."direction" when 'out' then 'out:' else '' end || coalesce(c.reference, '') || case when c.nth > 1 then ':' || c.nth else '' end || ':' || v.kind || coalesce(':' || c.money, '') as key,

@@ -33,11 +33,18 @@ export interface RawLine extends StatementLine {
   at: string
 }
 
+/** What a file holds. */
+export interface RawStatement {
+  lines: RawLine[]
+  /** Whether it would show money that went out: some show only what came in. */
+  showsOut: boolean
+}
+
 /**
  * Lines of a CSV with headings, as the file has them. Money went out where the column of the amount has a minus, or is empty and the column of what was withdrawn
  * is not (some write a minus there too). A line without money is left out.
  */
-export function readCsv(csv: string): RawLine[] {
+export function readCsv(csv: string): RawStatement {
   const [first = [], ...body] = rowsOf(csv)
   const columns = Object.fromEntries(
     Object.entries(headings).map(([key, names]) => [key, first.findIndex((heading) => names.includes(bare(heading)))]),
@@ -47,7 +54,7 @@ export function readCsv(csv: string): RawLine[] {
     refuseStatement(
       missing.map((key) => `has no column for the ${key === 'bookedOn' ? 'date' : key}: ${headings[key].slice(0, 3).join(', ')}`),
     )
-  return body.flatMap((cells, place): RawLine[] => {
+  const lines = body.flatMap((cells, place): RawLine[] => {
     const of = (key: Column) => (cells[columns[key]] ?? '').trim()
     const money = moneyOf(of('amount'), of('out'))
     if (!money) return []
@@ -63,6 +70,7 @@ export function readCsv(csv: string): RawLine[] {
       },
     ]
   })
+  return { lines, showsOut: columns.out >= 0 || lines.some(({ direction }) => direction === 'out') }
 }
 
 /** Which way the money of a line went, and how much as the file writes it; undefined where there is none. */

@@ -1,5 +1,5 @@
 import { Parser, type BankStatement, type Transaction } from 'mt940js'
-import { refuseStatement, type RawLine } from './read-csv.ts'
+import { refuseStatement, type RawLine, type RawStatement } from './read-csv.ts'
 
 /** A text that has the fields of an MT940: its reference and its account or first movement. */
 export const isMt940 = (text: string): boolean => /^:20:/m.test(text) && /^:(?:25|60[FM]|61):/m.test(text)
@@ -9,13 +9,14 @@ export const isMt940 = (text: string): boolean => /^:20:/m.test(text) && /^:(?:2
  * there is none (NONREF), the statement's number and the place in it are used, so that the same file gives the same reference again. Field 86 gives payer (32, 33) and
  * details (20 to 29); without sub-fields all of it is details.
  */
-export function readMt940(text: string, currency: string): RawLine[] {
+export function readMt940(text: string, currency: string): RawStatement {
   const statements = statementsOf(text)
   const other = statements.find((one) => one.currency !== currency)
   if (other) refuseStatement([`is in ${other.currency}, your books are in ${currency}`])
-  return statements.flatMap((statement) =>
+  const lines = statements.flatMap((statement) =>
     statement.transactions.flatMap((one, index) => (one.amount === 0 ? [] : [lineOf(statement, one, index + 1)])),
   )
+  return { lines, showsOut: true }
 }
 
 function statementsOf(text: string): BankStatement[] {

@@ -26,7 +26,7 @@ export async function readIn(ctx: Ctx, { source, providerId, csv, note }: z.infe
   const provider = source === 'provider' ? await providerOf(ctx, providerId ?? null) : null
   const { currency } = ctx.company
   const raw = isMt940(csv) ? readMt940(csv, currency) : readCsv(csv)
-  const lines = checkedLines(raw, { currency, today: companyDay(ctx) })
+  const lines = checkedLines(raw.lines, { currency, today: companyDay(ctx) })
   const days = lines.map(({ bookedOn }) => bookedOn).toSorted()
   const { Id } = await createRecord(
     ctx,
@@ -35,6 +35,7 @@ export async function readIn(ctx: Ctx, { source, providerId, csv, note }: z.infe
     {
       source,
       provider,
+      showsOut: raw.showsOut,
       note: note ?? null,
       status: 'Draft',
       firstOn: days[0],
