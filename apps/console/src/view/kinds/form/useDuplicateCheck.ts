@@ -1,4 +1,3 @@
-import { pickBy } from 'es-toolkit/object/pickBy'
 import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { FormView } from '@outpost/contract/views'
@@ -60,7 +59,10 @@ export function useDuplicateCheck(view: FormView, record: RecordValues, id: stri
     },
   })
   const own = record[check?.other?.own ?? '']
-  return useMemo(() => pickBy(result.data ?? none, ({ id: other }) => other === undefined || other !== own), [result.data, own])
+  return useMemo<Duplicates>(
+    () => Object.fromEntries(Object.entries(result.data ?? none).filter(([, { id: other }]) => other === undefined || other !== own)),
+    [result.data, own],
+  )
 }
 
 interface About {
