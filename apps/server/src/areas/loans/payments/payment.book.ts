@@ -10,29 +10,13 @@ import { settleByQuotes } from '../changes/quote.settle.ts'
 import { lockLoan, lockLoans, moneyAccount, type LockedLoan } from '../settling/loan.book.ts'
 import { settleAll } from '../settling/loan.settle.ts'
 import { payment } from './payment.resource.ts'
-import { findTwins, lockTwins, sayingsOf, type Cleaned, type Twin } from './payment.twins.ts'
+import { findTwins, lockTwins, sayingsOf, type Cleaned, type NewPayment, type Twin } from './payment.twins.ts'
 import { planReceipts } from './receipt.ts'
 
 export const referenceTaken = defineError('PAYMENT_REFERENCE_TAKEN', {
   status: 409,
   message: 'A payment with this reference was captured already, for another loan or amount.',
 })
-
-export interface NewPayment {
-  /** A provider says so: where the money lies by now is not its business, only the amount must be the same. */
-  isFact?: boolean
-  Id?: string | undefined
-  loanId?: string | null | undefined
-  amount: number | string
-  method: string
-  paidOn: string
-  provider?: string
-  providerReference?: string | null | undefined
-  payerName?: string | null | undefined
-  payerPhone?: string | null | undefined
-  billReference?: string | null | undefined
-  note?: string | null | undefined
-}
 
 /** What became of money that was told of: the payment it is, or why it is none. */
 export type Captured = { id: string; isNew: boolean; failure?: undefined } | { failure: Failure }

@@ -9,9 +9,10 @@ import { identifierSchema } from '@outpost/contract/input'
 import { nameOf } from '../../../kernel/names.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { mpesa } from './mpesa.ts'
-import { recordPayment, type NewPayment } from './payment.book.ts'
+import { recordPayment } from './payment.book.ts'
 import { allocatePayment, releasePayment, reversePayment } from './payment.moves.ts'
 import { payment } from './payment.resource.ts'
+import type { NewPayment } from './payment.twins.ts'
 
 /** Payments that nobody captures: something else makes them. */
 const madeBy = new Map([

@@ -2,7 +2,23 @@ import { prepared } from '@outpost/platform/db/prepared'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../../kernel/types.ts'
 import { bankMethods } from '../../reconciliation/index.ts'
-import type { NewPayment } from './payment.book.ts'
+
+/** Money that came in, as its door tells of it. */
+export interface NewPayment {
+  /** A provider says so: where the money lies by now is not its business, only the amount must be the same. */
+  isFact?: boolean
+  Id?: string | undefined
+  loanId?: string | null | undefined
+  amount: number | string
+  method: string
+  paidOn: string
+  provider?: string
+  providerReference?: string | null | undefined
+  payerName?: string | null | undefined
+  payerPhone?: string | null | undefined
+  billReference?: string | null | undefined
+  note?: string | null | undefined
+}
 
 /** A payment as it is looked for and booked. */
 export interface Cleaned {

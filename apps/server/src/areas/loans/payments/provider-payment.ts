@@ -2,7 +2,8 @@ import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
-import { recordPayments, referenceTaken, type NewPayment } from './payment.book.ts'
+import { recordPayments, referenceTaken } from './payment.book.ts'
+import type { NewPayment } from './payment.twins.ts'
 
 interface KnownLoan {
   id: string
