@@ -17,7 +17,7 @@ export const paymentTiles: readonly Tile[] = [
     screen: '/clients/payments/',
     terms: () => [inSuspense],
     period: 'They wait for their loan',
-    on: { home: { director: 4, branch: 4, admin: 4 } },
+    on: { home: { director: 4, branch: 4, team: 4 } },
   },
 ]
 
