@@ -100,6 +100,7 @@ test('the menu has the order of the specification, and behind its entries those 
       [
         'Loan accounts /loans/accounts',
         'Disbursements /disbursements',
+        'Payouts to ask back /loans/stray-payouts',
         'Restructures /loans/changes',
         'Settlement quotes /loans/settlements',
         'Sales of securities /loans/securities',

@@ -298,7 +298,11 @@ describe('the layout', () => {
   it('says where maps find their tiles', async () => expect((await layout('reader')).company.tiles).toEqual(tiles))
   it("brings the company's words, version and clock", async () => {
     const { language, version, build, serverNow } = await layout('reader')
-    expect({ language, version, build }).toEqual({ language: [{ label: 'Lead', value: 'Prospect', language: 'en' }], version: '1.2', build: 'b7' })
+    expect({ language, version, build }).toEqual({
+      language: [{ label: 'Lead', value: 'Prospect', language: 'en' }],
+      version: '1.2',
+      build: 'b7',
+    })
     expect(Math.abs(Date.parse(serverNow) - Date.now())).toBeLessThan(5_000)
     expect((await layout('nobody')).language).toEqual([])
   })

@@ -31,6 +31,7 @@ const endsSession = new Set([
 const forAnybody: Readonly<Record<string, { tables: string[]; because: string }>> = {
   'activities.statuses': { tables: ['activity_status'], because: 'the words of the company’s own forms, without a person in them' },
   'activities.types': { tables: ['activity_type'], because: 'the words of the company’s own forms, without a person in them' },
+  'console.layout': { tables: ['language_label'], because: 'the company’s own words, which every screen shows' },
   'auth.signIns': { tables: ['ip_rule'], because: 'the name that the company gave the address which the caller signed in from' },
 }
 

@@ -72,6 +72,8 @@ const makers: Readonly<Record<string, string>> = {
   'geo.saved_command': 'geo.commands.create',
   // One that is withdrawn is not deleted.
   insurance_offer: 'insurance.create',
+  // One that owes something stays.
+  client: 'clients.save',
   // One that was filled in stays, as does what other records name.
   web_form: 'webForms.create',
   role: 'roles.create',

@@ -1,1 +1,1 @@
-alter table "complaint" validate constraint "complaint_loanId_fkey";
+alter table "complaint" validate constraint "complaint_companyId_loanId_fkey";

@@ -186,7 +186,7 @@ describe('the ledger', () => {
   it('opens every balance into its lines', async () => {
     const { Id } = await lending.running(dayFrom(-40))
     const { ledgerAccounts } = (await as.admin.get<{ ledgerAccounts: Row[] }>('/api/ledger/accounts')).body.data
-    expect(ledgerAccounts).toHaveLength(19)
+    expect(ledgerAccounts).toHaveLength(20)
     for (const { Id: accountId, balance } of ledgerAccounts) {
       const filter = encodeURIComponent(JSON.stringify([{ field: 'accountId', op: 'eq', value: accountId }]))
       const { ledgerLines } = (

@@ -32,6 +32,7 @@ const stays: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(['import_run', 'notification', 'outbox', 'report_run'].map((table) => [`${table}.userId`, waits])),
   'complaint.accusedUserId': 'whom a complaint is about, who does not handle it',
+  'client_message.hiddenFromUserId': 'whom a letter is hidden from, because it is about them',
   'lead_assignment.formerUserId': happened,
   'record_transfer.fromUserId': happened,
   'record_transfer.toUserId': happened,

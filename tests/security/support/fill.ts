@@ -249,6 +249,7 @@ const known: Readonly<Record<string, unknown>> = {
   'web_form_version.about': 'lead',
   'web_form_version.pages': formPages,
   'web_form_answer.answers': '{"size":4}',
+  'stray_payout.status': 'Open',
   'ussd_menu.state': 'Draft',
   'ussd_menu.number': 7_000_001,
   'ussd_menu_item.under': null,

@@ -94,6 +94,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'companyPhones.end': ({ filled }) => ({ id: filled['company_phone'], endReason: 'Sold' }),
   'devices.markAsCompanys': ({ filled }) => ({ id: filled['geo.device'], reason: 'Bought for the field' }),
   'geo.assets.measured': ({ filled }) => ({ assetIds: filled['asset'] }),
+  'loans.fees': ({ filled }) => ({ id: filled['loan'] }),
   'loans.schedule': ({ filled }) => ({ id: filled['loan'] }),
   'loans.transactions': ({ filled }) => ({ id: filled['loan'] }),
   'loans.statement': ({ filled }) => ({ id: filled['loan'] }),
@@ -166,6 +167,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'clients.byPhone': () => ({ phone: '+254712345678' }),
   'clientGroups.move': () => ({ move: 'close', reason: 'Split up' }),
   'phoneBook.create': () => ({ phonenumber: phone() }),
+  'phoneBook.import': () => ({ dryRun: true, text: `Name,Phone\nShop,${phone()}` }),
   // More than the vehicle carries: referred, so that the next call has something to approve.
   'leads.assess': ({ filled }) => ({
     id: filled['lead'],
@@ -179,6 +181,11 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
       rate: 2,
       termMonths: 24,
     },
+  }),
+  'leads.assessClient': ({ filled }) => ({
+    id: filled['client'],
+    calculator: 'cs-affordability',
+    inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
   }),
   'leads.merge': ({ filled, side }) => ({ winnerId: filled['lead'], loserId: side.spareLeads[0].id, take: [] }),
   'clients.merge': ({ filled, side }) => ({ winnerId: filled['client'], loserId: side.spareClients[0].id, take: [] }),
@@ -281,6 +288,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
     sumInsured: 900_000_000_000,
     expiresOn: '2099-12-31',
   }),
+  'strayPayouts.move': ({ filled }) => ({ id: filled['stray_payout'], move: 'giveUp', reason: 'Nobody answers' }),
   'statements.read': () => ({ source: 'bank', csv: `Date,Amount,Reference\n2026-01-05,10.00,${randomUUID()}` }),
   'statements.move': () => ({ move: 'discard', reason: 'Read twice' }),
   'statementRules.create': () => ({ column: 'details', holds: 'fee', does: 'ignore' }),
