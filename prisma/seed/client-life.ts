@@ -68,12 +68,16 @@ interface MadeGroup {
   rollover: object
 }
 
-/** The groups of a company and who is in them: neighbours of one team; each client is in one group. */
-export const demoGroups = ({ company, clients }: Pick<Making, 'company' | 'clients'>): { id: string; members: DemoClient[] }[] =>
-  [...Map.groupBy(clients, ({ tenantId }) => tenantId).values()]
+/** The groups of a company and who is in them: neighbours of one team, that of the officer to sign in as among them; each client is in one group. */
+export function demoGroups({ company, clients }: Pick<Making, 'company' | 'clients'>): { id: string; members: DemoClient[] }[] {
+  const [team] = company.branches[0]?.teams ?? []
+  const isOfficers = ([first]: readonly DemoClient[]) => first?.['tenantId'] === demoId(team?.code ?? '')
+  return [...Map.groupBy(clients, ({ tenantId }) => tenantId).values()]
     .filter((own) => own.length >= groupSize)
+    .toSorted((a, b) => Number(isOfficers(b)) - Number(isOfficers(a)))
     .slice(0, mostGroups)
     .map((own, index) => ({ id: demoId(`group ${company.key}`, index), members: own.slice(0, groupSize) }))
+}
 
 /** They meet every week; the first one leaves a meeting out and has the one after it a day later. */
 function groupsOf({ company, clients, now }: Making): MadeGroup[] {

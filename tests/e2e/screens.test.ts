@@ -7,6 +7,7 @@ import { until } from '../support/until.ts'
 import { isNightly, ways, waysAt, type Way } from '../support/size.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { metadataXml } from '../support/identity-provider.ts'
+import { leaveTwice } from './support/left-twice.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { pushFrom } from './support/device.ts'
 import { look, settle, type Look } from './support/look.ts'
@@ -52,6 +53,7 @@ async function makeForAdministrators(): Promise<void> {
     async () => JSON.stringify((await call('GET', '/api/reconciliation/differences?size=1')).body).includes('differenceNumber'),
     30_000,
   )
+  await leaveTwice(url, call)
   await call('POST', '/api/statements/rules', { position: 1, column: 'details', holds: 'bank fee', does: 'ignore' })
   await call('POST', '/api/geo/asset-group', { name: 'Pool cars' })
   await call('POST', '/api/geo/asset-category', { name: 'Pool cars' })
@@ -292,6 +294,7 @@ const lists: Record<string, string> = {
   '/loans/promises': 'promises',
   '/loans/changes': 'loan-changes',
   '/loans/settlements': 'settlement-quotes',
+  '/loans/stray-payouts': 'stray-payouts',
   '/loans/securities': 'security-sales',
   '/loans/dunning': 'dunning-steps',
   '/loans/statements': 'statements',
