@@ -211,7 +211,7 @@ describe('a day from plan to target', () => {
     const [, second, third] = stops as [Stop, Stop, Stop]
     await officer.setOffline(true)
     await arrive(second)
-    await page.getByRole('link', { name: second.name }).first().click()
+    await page.locator('a[href$="/visit"]', { hasText: second.name }).first().click()
     await takeStep(officer.page, 'Start visit')
     await soon(state).toBe('In progress')
     await page.getByLabel('Take photo').setInputFiles({ name: 'IMG_7.png', mimeType: 'image/png', buffer: await page.screenshot() })

@@ -69,7 +69,8 @@ afterEach(() => expect([...officer.faults.splice(0), ...manager.faults.splice(0)
 
 async function openVisit(page: Page, name: string): Promise<void> {
   await page.goto('/agents/landingpage')
-  await page.getByRole('link', { name }).first().click()
+  // News of the visit have its name too, and open its record.
+  await page.locator('a[href$="/visit"]', { hasText: name }).first().click()
   await page.locator('.av h1', { hasText: name }).waitFor()
 }
 
