@@ -480,6 +480,17 @@ describe('without a connection', () => {
     await page.getByRole('tooltip', { name: 'Application is currently online.' }).waitFor()
     // What hovers is read too: it belongs to a landmark like everything else.
     expect(await findViolations(page)).toEqual([])
+    // What it opens has the first Escape, though the pointer still rests on the button: its words would come above.
+    for (const opening of ['with its code still to load', 'at once']) {
+      await page.mouse.move(0, 0)
+      await page.getByRole('tooltip', { name: 'Application is currently online.' }).waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Application is currently online.' }).click()
+      await page.waitForFunction(() => document.activeElement?.closest('.ant-drawer'))
+      await calm(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      expect(await page.getByRole('dialog').count(), opening).toBe(0)
+    }
     await page.getByRole('button', { name: 'Administration' }).waitFor()
     await setOffline(true)
     await page.getByRole('button', { name: 'Application is currently offline.' }).waitFor()

@@ -21,7 +21,7 @@ export function NetworkStatus() {
   }
   return (
     <>
-      <Hint text={text}>
+      <Hint text={text} isAway={isOpen}>
         <button
           type="button"
           className="o-top-button"

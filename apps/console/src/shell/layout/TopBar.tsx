@@ -55,10 +55,11 @@ export function TopBar({ layout, isMenuOpen, onToggleMenu }: TopBarProps) {
 /** On the dashboard only, and apart from the others, which stay where they are: opens its widgets side panel, which is in the address as ?widgets=open. */
 function WidgetsButton() {
   const isHome = useRouterState({ select: (state) => state.location.pathname === '/' })
+  const isOpen = useRouterState({ select: (state) => new URLSearchParams(state.location.searchStr).get('widgets') === 'open' })
   const navigate = useNavigate()
   if (!isHome) return null
   return (
-    <Hint text={t('Dashboard widgets')}>
+    <Hint text={t('Dashboard widgets')} isAway={isOpen}>
       <button
         type="button"
         className="o-top-button o-top-board"
