@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeReading, type Reading } from '../statements/reading.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, type Row } from './lending.ts'
+import { payoutResult, saidAmount } from '../../support/payout-result.ts'
 
 let reading: Reading
 let as: Reading['world']['as']
@@ -18,16 +19,7 @@ async function paid(id: string, conversation: string, amount = 1200) {
     method: 'POST',
     url: `/hooks/mpesa/payout-result/${key}`,
     headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({
-      Result: {
-        ResultCode: 0,
-        ResultDesc: 'Processed',
-        OriginatorConversationID: id,
-        ConversationID: conversation,
-        TransactionID: `T${conversation}`,
-        ResultParameters: { ResultParameter: [{ Key: 'TransactionAmount', Value: amount }] },
-      },
-    }),
+    payload: JSON.stringify(payoutResult(id, conversation, saidAmount(amount))),
     remoteAddress: '127.0.0.1',
   })
   expect(statusCode).toBe(200)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayFrom, type Row } from '../loans/lending.ts'
 import { makeReading, type Reading } from './reading.ts'
+import { payoutResult } from '../../support/payout-result.ts'
 
 let reading: Reading
 let key = ''
@@ -32,16 +33,7 @@ async function result(id: string, ConversationID: string, parameters?: unknown) 
     method: 'POST',
     url: `/hooks/mpesa/payout-result/${key}`,
     headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({
-      Result: {
-        ResultCode: 0,
-        ResultDesc: 'Processed',
-        OriginatorConversationID: id,
-        ConversationID,
-        TransactionID: `T${ConversationID}`,
-        ResultParameters: parameters,
-      },
-    }),
+    payload: JSON.stringify(payoutResult(id, ConversationID, parameters)),
     remoteAddress: '127.0.0.1',
   })
   return statusCode

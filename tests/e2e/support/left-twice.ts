@@ -1,3 +1,4 @@
+import { payoutResult, saidAmount } from '../../support/payout-result.ts'
 import type { Call } from './calls.ts'
 
 /** Makes money leave twice for one payout, as M-Pesa would tell it: one more to ask back. */
@@ -9,18 +10,10 @@ export async function leaveTwice(url: string, call: Call): Promise<void> {
   }
   const [payout] = disbursements
   if (!payout) throw new Error('The demo has no payout that was confirmed.')
-  const Result = {
-    ResultCode: 0,
-    ResultDesc: 'Processed',
-    OriginatorConversationID: payout.Id,
-    ConversationID: 'AG_twice',
-    TransactionID: 'TWICE1',
-    ResultParameters: { ResultParameter: [{ Key: 'TransactionAmount', Value: payout.amount }] },
-  }
   const { status } = await fetch(`${url}/hooks/mpesa/payout-result/${key}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ Result }),
+    body: JSON.stringify(payoutResult(payout.Id, 'TWICE1', saidAmount(payout.amount))),
   })
   if (status !== 200) throw new Error(`M-Pesa's message was answered ${status}.`)
 }
