@@ -17,7 +17,7 @@ export const patternOf: PatternOf = (address) => {
   return known(address)
 }
 
-/** The pattern of a screen; of an address that is none, nothing is told. */
+/** The pattern of a screen's path; an address of no screen gives nothing away. */
 export const screenOf = (address: string): string => patternOf(address) ?? '/…'
 
 /** The name of a call; of one without a name the method only, for its path may be about anybody. */

@@ -27,7 +27,7 @@ const most = 100
 /** The last nine digits identify a number however its country is written; numbers of fewer than seven digits are not compared. */
 const tail = (number: Statement) => sql`nullif(right(regexp_replace(coalesce(${number}, '0'), '[^0-9]', '', 'g'), 9), '0')`
 
-/** Who stands in for clients in their applications, for whoever may see applications. */
+/** Guarantors of clients in their applications, for whoever may see applications. */
 const guarantors = (ctx: Ctx): Statement =>
   holdsAny(ctx, 'SALES/LEADS', 'LOAN/DISBURSEMENTS')
     ? sql`union all select c."id", g."name", ${tail(sql`g."phonenumber"`)}, nullif(g."idNumber", ''), true from application_guarantor g

@@ -11,7 +11,7 @@ import { client } from './client.resource.ts'
 export const deregisterInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'is required').max(300) })
 
 /**
- * Clears what secures a client's USSD: PIN and device, and the lock of wrong tries, which stands before there is a PIN too (wrong ID numbers).
+ * Clears what secures a client's USSD: PIN and device, and the lock after wrong tries, which may exist before there is a PIN (wrong ID numbers).
  * Why is kept in the audit, who asked too.
  */
 export function deregisterUssd(ctx: Ctx, { id, reason }: z.infer<typeof deregisterInput>): Promise<Answer> {

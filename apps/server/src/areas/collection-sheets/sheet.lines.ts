@@ -13,7 +13,7 @@ export interface OfficeLine {
   received: Amount
   attendance: string
 }
-/** A line as a body or a device gives it: told by its Id, or by its member and loan. */
+/** A line as a body or a device gives it: identified by its Id, or by its member and loan. */
 export type GivenLine = Partial<OfficeLine>
 
 /** A line for each member of a group and each loan that runs, with what is due by that day. */
@@ -91,7 +91,7 @@ function strangerFault(place: number, isNew: boolean, hasLeft: boolean): FieldEr
 const isTyped = ({ received, attendance }: GivenLine): boolean =>
   !new Decimal(received ?? 0).isZero() || (attendance !== undefined && attendance !== 'Present')
 
-/** A line that was told by its member, and in which nobody wrote, takes nothing away. */
+/** A line that was matched by its member, and in which nobody wrote, changes nothing. */
 function filled(held: OfficeLine, line: GivenLine | undefined, isNew: boolean): OfficeLine {
   const id = isNew ? line?.Id : held.Id
   const own = { ...held, ...(id === undefined ? {} : { Id: id }) }

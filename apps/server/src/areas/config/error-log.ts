@@ -64,7 +64,7 @@ function toldDetail(detail: unknown, patternOf: PatternOf): string {
   return told.replaceAll('\0', '').slice(0, mostLetters)
 }
 
-/** The record that a text is; undefined where it is none. */
+/** The record that a text holds; undefined where it holds none. */
 function parsed(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {

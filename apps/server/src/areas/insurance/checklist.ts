@@ -6,7 +6,7 @@ interface Paper {
   note?: string | null
 }
 
-/** What stands beside a paper that a cover asks for. */
+/** The note of a paper that a cover asks for. */
 const noteOf = (cover: string): string => cover.slice(0, 200)
 const bare = (name: string): string => name.trim().toLowerCase()
 

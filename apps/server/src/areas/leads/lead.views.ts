@@ -4,8 +4,9 @@ import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { affordabilityRun } from './credit/affordability-run.resource.ts'
+import { originFields, resultFields } from './credit/assessment.fields.ts'
 import { leadsBetween, leadsWhere } from './lead.addresses.ts'
-import { consentOptions, consentPurposes, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
+import { consentOptions, consentPurposes, lead, statusOptions } from './lead.resource.ts'
 
 const figures = 'leads.figures'
 
@@ -47,17 +48,7 @@ const panels: PanelDefinition[] = [
     route: 'leads.assessments',
     value: 'runs',
     open: '/sales/leads/affordability/:id',
-    fields: {
-      dateCreated: time('When'),
-      outcome: { kind: 'choice', label: 'Outcome', options: outcomeOptions },
-      affordable: { kind: 'money', label: 'Affordable a month' },
-      instalment: { kind: 'money', label: 'Instalment' },
-      reasons: text('Because'),
-      calculator: text('Calculator'),
-      ruleSetId: text('Rule set'),
-      ruleSetVersion: text('Version'),
-      who: text('By'),
-    },
+    fields: { ...resultFields, reasons: text('Because'), ...originFields },
     empty: { title: 'Not assessed yet', body: 'Open an affordability calculator and save its result to this lead.' },
   },
   {

@@ -73,7 +73,7 @@ export function readCsv(csv: string): RawStatement {
   return { lines, showsOut: columns.out >= 0 || lines.some(({ direction }) => direction === 'out') }
 }
 
-/** Which way the money of a line went, and how much as the file writes it; undefined where there is none. */
+/** The direction and amount of a line, as the file writes it; undefined where it has no amount. */
 function moneyOf(came: string, withdrawn: string): Pick<StatementLine, 'direction' | 'amount'> | undefined {
   const [amount = '', out = ''] = [came, withdrawn].map((text) => text.replaceAll(/[,\s]/g, ''))
   const isMoney = (text: string) => text !== '' && Number(text) !== 0

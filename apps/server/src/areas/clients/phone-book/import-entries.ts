@@ -93,7 +93,7 @@ async function write(ctx: Ctx, entries: readonly ReadEntry[]): Promise<Assessed[
   })
 }
 
-/** What becomes of a row: somebody who is known, or stands in the file twice, is passed over. */
+/** What becomes of a row: somebody who is known, or is in the file twice, is skipped. */
 function assess(ctx: Ctx, { entry, known, first }: { entry: ReadEntry; known: readonly Known[]; first: Map<string, number> }): Assessed {
   const own = askedOf(ctx, entry.values)
   const twice = own.flatMap(({ field, key }) => {

@@ -32,7 +32,7 @@ interface Asked {
   number: string
 }
 
-/** For each of these rows who has one of its numbers or addresses. What others keep for themselves is not told. */
+/** For each of these rows who has one of its numbers or addresses. Private entries of others are not shown. */
 export async function knownNumbers(ctx: Ctx, rows: readonly Reached[]): Promise<Known[][]> {
   const asked = rows.map((row) => askedOf(ctx, row))
   const all = asked.flat()
@@ -43,7 +43,7 @@ export async function knownNumbers(ctx: Ctx, rows: readonly Reached[]): Promise<
   )
 }
 
-/** What a row is told by. */
+/** What a row is identified by. */
 export const askedOf = ({ company }: Pick<Ctx, 'company'>, row: Reached): Asked[] =>
   fields.flatMap((field): Asked[] => {
     const typed = row[field]?.trim() ?? ''

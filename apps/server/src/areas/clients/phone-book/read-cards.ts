@@ -1,4 +1,4 @@
-/** What a file says of somebody, by fields of an entry; `row` is where it stands: the line of a table, the how-manieth card. */
+/** What a file says of somebody, by fields of an entry; `row` is its place: the line of a table, or the number of the card. */
 export interface ReadEntry {
   row: number
   values: Partial<Record<EntryColumn, string>>

@@ -6,7 +6,8 @@ import { getRecord } from '../../../kernel/resource/records.ts'
 import { on } from '../../../kernel/screens/panels.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { client } from '../../clients/index.ts'
-import { consentOptions, consentPurposes, outcomeOptions } from '../lead.resource.ts'
+import { originFields, resultFields } from '../credit/assessment.fields.ts'
+import { consentOptions, consentPurposes } from '../lead.resource.ts'
 import { familyOf } from '../merging/lead.family.ts'
 
 const text = z.string().nullable()
@@ -74,16 +75,7 @@ export const clientPanels = [
     route: 'leads.clientRuns',
     value: 'runs',
     open: '/sales/leads/affordability/:id',
-    fields: {
-      dateCreated: moment('When'),
-      outcome: { kind: 'choice', label: 'Outcome', options: outcomeOptions },
-      affordable: { kind: 'money', label: 'Affordable a month' },
-      instalment: { kind: 'money', label: 'Instalment' },
-      calculator: words('Calculator'),
-      ruleSetId: words('Rule set'),
-      ruleSetVersion: words('Version'),
-      who: words('By'),
-    },
+    fields: { ...resultFields, ...originFields },
     empty: { title: 'Not assessed yet', body: 'Open an affordability calculator and save its result to this client.' },
   }),
 ]
