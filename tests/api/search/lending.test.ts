@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeLending, type Lending } from '../loans/lending.ts'
+import { dayFrom, makeLending, type Lending } from '../loans/lending.ts'
+import type { World } from '../world.ts'
 
 let lending: Lending
 const kinds = async (who: keyof Lending['world']['as'], q: string) =>
@@ -34,4 +35,34 @@ it('finds a loan by its number and by the name its client has by now, within rea
   expect(await listed('wekesa')).toEqual([Id])
   expect(await listed('nobody')).toEqual([])
   for (const who of ['foreign', 'elsewhere'] as const) expect(await kinds(who, 'wekesa')).toEqual([])
+})
+
+it('finds a payment and a payout by number, reference, payer and client, within reach; their lists find them by the same', async () => {
+  const { world } = lending
+  const clientId = await lending.client(world.team, { firstName: 'Halima', lastName: 'Omollo' })
+  const { Id: loanId } = await lending.running(dayFrom(-10), { clientId })
+  const over = { method: 'transfer', providerReference: 'QWX77ZP01', payerName: 'Rehema Cherono' }
+  const payment = await lending.pay(loanId, 100, dayFrom(0), over)
+  const [payout] = await lending.rows('select id, "providerReference" from disbursement where "loanId" = $1', loanId)
+  const hits = async (who: keyof World['as'], q: string) =>
+    (await kinds(who, q)).filter(({ resource }) => ['payment', 'disbursement'].includes(resource)).map(({ screen }) => screen)
+  const ids = async (many: 'payments' | 'disbursements', q: string) =>
+    (await world.as.admin.get<Record<string, { Id: string }[]>>(`/api/${many}?search=${encodeURIComponent(q)}`)).body.data[many].map(
+      ({ Id }) => Id,
+    )
+  const [toPayment, toPayout] = [`/clients/payments/view/${payment.Id}`, `/disbursements/${String(payout?.id)}/view`]
+
+  for (const text of [String(payment.paymentNumber), 'qwx77', 'rehema cher']) {
+    expect(await hits('admin', text), text).toEqual([toPayment])
+    expect(await ids('payments', text), text).toEqual([payment.Id])
+    expect(await ids('disbursements', text), text).toEqual([])
+  }
+  expect(await hits('admin', String(payout?.providerReference))).toEqual([toPayout])
+  expect(await ids('disbursements', String(payout?.providerReference))).toEqual([payout?.id])
+  expect(await hits('admin', 'halima omo')).toEqual([toPayment, toPayout])
+  expect(await ids('payments', 'omollo')).toEqual([payment.Id])
+  expect(await ids('disbursements', 'omollo')).toEqual([payout?.id])
+  // The officer may not see payouts; who works elsewhere sees neither.
+  expect(await hits('officer', 'halima omo')).toEqual([toPayment])
+  for (const who of ['foreign', 'elsewhere'] as const) expect(await hits(who, 'halima omo')).toEqual([])
 })

@@ -65,7 +65,11 @@ export const loansArea = defineArea({
     { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], screens: ['/loans/accounts/:id/view'] },
     { resource: payment, anyOf: ['CLIENTS'], screens: ['/clients/payments/view/:id'] },
   ],
-  palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
+  palette: [
+    { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 },
+    { resource: payment, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."providerReference", t."status")`, open: '/clients/payments/view/', branch: 'tenantId', order: 34 },
+    { resource: disbursement, anyOf: ['LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."providerReference", t."status")`, open: '/disbursements/', tail: '/view', branch: 'tenantId', order: 36 },
+  ],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, loanBalanceLine, disbursement, strayPayout, payment, promise, loanChange, settlement, securitySale, connection.moneyConnection],
   jobs: [nightlyJob, snapshotJob, receiptsJob],

@@ -29,6 +29,7 @@ export const payment = defineResource({
   title: 'paymentNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   keeps: ['comments'],
   workflow: {
     field: 'status',
@@ -98,6 +99,7 @@ export const payment = defineResource({
       'dateCreated',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['paymentNumber', 'providerReference', 'payerName', 'payerPhone'],
     size: 10_000,
     filters: ['status', 'method', 'kind', 'loanId', 'clientId', 'tenantId', 'paidOn', 'amount', 'providerReference', 'dateCreated'],
     dates: {

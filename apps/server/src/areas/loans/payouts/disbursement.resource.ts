@@ -24,6 +24,7 @@ export const disbursement = defineResource({
   title: 'disbursementNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   keeps: ['comments'],
   workflow: {
     field: 'status',
@@ -141,6 +142,7 @@ export const disbursement = defineResource({
       'dateCreated',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['disbursementNumber', 'providerReference', 'payTo'],
     size: 10_000,
     filters: ['status', 'kind', 'channel', 'loanId', 'clientId', 'tenantId', 'paidOn', 'dateCreated', 'amount'],
     dates: {
