@@ -40,7 +40,7 @@ describe('the settings home', () => {
     const person = await people.enter('admin@sunrise.test', path)
     const { page } = person
     const row = page.locator('#set-consentCoolDownMinutes')
-    await row.getByText('1 minutes, as Outpost begins').waitFor()
+    await row.getByText('1 minutes, Outpost’s default').waitFor()
     await row.getByRole('spinbutton').fill('3')
     await page.keyboard.press('Control+s')
     await row.getByText('chosen here').waitFor()
@@ -62,7 +62,7 @@ describe('the settings home', () => {
     await page.goto(path)
     await row.getByRole('button', { name: /back to the standard/ }).click()
     await page.keyboard.press('Control+s')
-    await row.getByText('1 minutes, as Outpost begins').waitFor()
+    await row.getByText('1 minutes, Outpost’s default').waitFor()
   })
 
   it('names what the server refuses at its setting, asks before changes are left behind, and discards them', async () => {

@@ -47,7 +47,7 @@ it('finds a payment and a payout by number, reference, payer and client, within 
   const hits = async (who: keyof World['as'], q: string) =>
     (await kinds(who, q)).filter(({ resource }) => ['payment', 'disbursement'].includes(resource)).map(({ screen }) => screen)
   const ids = async (many: 'payments' | 'disbursements', q: string) =>
-    (await world.as.admin.get<Record<string, { Id: string }[]>>(`/api/${many}?search=${encodeURIComponent(q)}`)).body.data[many].map(
+    (await world.as.admin.get<Record<string, { Id: string }[]>>(`/api/${many}?search=${encodeURIComponent(q)}`)).body.data[many]?.map(
       ({ Id }) => Id,
     )
   const [toPayment, toPayout] = [`/clients/payments/view/${payment.Id}`, `/disbursements/${String(payout?.id)}/view`]

@@ -74,7 +74,7 @@ function inherited({ inherited: value, from }: SettingOrigin, { unit, field }: S
   const option = field?.options?.find((one) => one.value === value)
   const words =
     value === '' ? t('none') : option ? t(option.label) : field?.kind === 'image' ? t('a picture') : `${value}${unit ? ` ${t(unit)}` : ''}`
-  return `${words}, ${from === null ? t('as Outpost begins') : t('from {{name}}', { name: from })}`
+  return `${words}, ${from === null ? t('Outpost’s default') : t('from {{name}}', { name: from })}`
 }
 
 interface SettingFieldProps {

@@ -138,7 +138,7 @@ const sections: readonly SettingsSection[] = [
   { key: 'people', title: 'People and access', about: 'Who may come in, what they may do, and how long a session lasts.', items: [] },
   { key: 'complaints', title: 'Complaints', about: 'How soon complaints are answered and settled.', items: [] },
   { key: 'news', title: 'Notifications', about: 'When news may disturb people.', items: [] },
-  { key: 'limits', title: 'Limits', about: 'How much a person and the company may keep, so that nobody fills the house.', items: [] },
+  { key: 'limits', title: 'Limits', about: 'How much a person and the company may keep.', items: [] },
   { key: 'console', title: 'Console', about: 'The words the console speaks.', items: [] },
   { key: 'proof', title: 'Proof', about: 'That nobody changed what was written down.', items: [] },
   { key: 'own', title: 'Only yours', about: 'What holds for you and nobody else.', items: [] },

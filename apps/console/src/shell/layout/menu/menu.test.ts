@@ -8,7 +8,13 @@ const menu = [
     key: 'sales',
     label: 'Sales',
     icon: 'rise',
-    children: [leaf('/agents/landingpage'), leaf('/sales/activities'), leaf('/sales/activities/calendar')],
+    children: [
+      leaf('/agents/landingpage'),
+      leaf('/sales/activities'),
+      leaf('/sales/activities/calendar'),
+      leaf('/clients/'),
+      leaf('/clients/groups/list'),
+    ],
   },
   {
     key: 'admin',
@@ -34,12 +40,14 @@ describe('the left menu', () => {
     ['/sales/activities/7/edit', '/sales/activities'],
     ['/admin/users/edit/7', '/admin/users/list'],
     ['/admin/users/list-deleted', '/admin/users/list-deleted'],
+    ['/clients/7/view', '/clients/'],
+    ['/clients/groups/details/7', '/clients/groups/list'],
     ['/profile', null],
   ])('at %s marks %s', (pathname, expected) => expect(activePath(menu, pathname)).toBe(expected))
 
   it('opens the group of the marked entry', () => {
     expect(groupsOf(menu, '/sales/activities')).toEqual(['sales'])
     expect(groupsOf(menu, null)).toEqual([])
-    expect(flatMenu(menu)).toHaveLength(6)
+    expect(flatMenu(menu)).toHaveLength(8)
   })
 })

@@ -10,12 +10,17 @@ export function visibleMenu(menu: readonly MenuEntry[], isOnline: boolean): Menu
   })
 }
 
-/** The entry for this address: the one with the longest path that equals the address or begins it. */
+/**
+ * The entry for this address: the one with the longest path that equals the address or begins it. /admin/users/edit/7 belongs to
+ * /admin/users/list: what follows the list of a folder belongs to the list, before the folders above it.
+ */
 export function activePath(menu: readonly MenuEntry[], pathname: string): string | null {
   const here = bare(pathname)
   const paths = flatMenu(menu).map((entry) => entry.path ?? '')
-  const fitting = paths.filter((path) => bare(path) === here || (bare(path) !== '' && here.startsWith(`${bare(path)}/`)))
-  return fitting.sort((a, b) => b.length - a.length)[0] ?? nearPath(paths, here)
+  const equal = paths.find((path) => bare(path) === here)
+  if (equal !== undefined) return equal
+  const fitting = paths.filter((path) => folderOf(path) !== '' && here.startsWith(`${folderOf(path)}/`))
+  return fitting.sort((a, b) => folderOf(b).length - folderOf(a).length)[0] ?? null
 }
 
 /** Entries that lead somewhere, groups opened up. */
@@ -28,9 +33,8 @@ export function groupsOf(menu: readonly MenuEntry[], path: string | null): strin
   return menu.filter((entry) => entry.children && flatMenu(entry.children).some((child) => child.path === path)).map((entry) => entry.key)
 }
 
-/** /admin/users/edit/7 belongs to /admin/users/list: the same but for the last word of the menu's path. */
-function nearPath(paths: readonly string[], here: string): string | null {
-  return paths.find((path) => /\/(list|index)$/.test(path) && here.startsWith(`${bare(path).replace(/\/(list|index)$/, '')}/`)) ?? null
+function folderOf(path: string): string {
+  return bare(path).replace(/\/(list|index)$/, '')
 }
 
 function bare(path: string): string {
