@@ -31,8 +31,8 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
     find(`tests/console/${names}.test.ts`),
     find(`tests/e2e/${area}.test.ts`),
   ])
-  const [walk = [], field = [], e2e = []] = journeyParts.map((part) => journeys.filter((file) => partOf(file) === part))
-  return { unit, doors: [...new Set(doors)], browser, walk, field, e2e }
+  const parts = Object.fromEntries(journeyParts.map((part) => [part, journeys.filter((file) => partOf(file) === part)]))
+  return { unit, doors: [...new Set(doors)], browser, ...(parts as Record<JourneyPart, string[]>) }
 }
 
 /**
@@ -41,8 +41,8 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
  * everything and belong to the full run.
  */
 export async function areaStep(area: string, { withJourneys = false } = {}): Promise<Step> {
-  const { walk, field, e2e, ...quick } = await areaFiles(area)
-  const files = Object.entries(withJourneys ? { ...quick, walk, field, e2e } : quick).filter(([, own]) => own.length > 0)
+  const isJourney = (project: string) => journeyParts.some((part) => part === project)
+  const files = Object.entries(await areaFiles(area)).filter(([project, own]) => own.length > 0 && (withJourneys || !isJourney(project)))
   return {
     name: area,
     what: `what concerns ${area}: ${files.map(([project, own]) => `${own.length} ${project}`).join(', ')}`,
