@@ -1,8 +1,10 @@
 import { fail, failField } from '@outpost/contract/errors'
+import { identifierSchema } from '@outpost/contract/input'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { caseStatuses } from '@outpost/rules/leads/pipeline-stages'
 import { leadStatuses, leadStatusNames } from '@outpost/rules/leads/lead-status'
+import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { otherNews } from '../../kernel/realtime/notification-kinds.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
@@ -117,8 +119,15 @@ export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<
       array(select t."id" from activity_plan t where ${visibleRows(ctx, activityPlan)} and t."endDate" >= (now() at time zone ${ctx.company.timeZone})::date
         and exists (select from activity_plan_agent a where a."companyId" = t."companyId" and a."planId" = t."id" and a."userId" = u."id") order by 1) as plans,
       ${ownedBy(ctx)}
-    from app_user u where u."companyId" = ${ctx.company.id} and u."id" = any(${userIds}::uuid[])`)
+    from app_user u where u."companyId" = ${ctx.company.id} and u."id" = any(${userIds}::uuid[])
+    order by u."lastName", u."firstName", u."id"`)
   return rows.filter((work) => kinds.some((kind) => work[kind].length > 0))
+}
+
+/** What users have not finished, in words and as counts by kind; nothing of who has nothing. */
+export async function countOpenWork(ctx: Ctx, userIds: readonly string[]): Promise<{ message: string; work: WorkCounts[] }> {
+  const work = await openWorkOf(ctx, userIds)
+  return { message: work.map(wordsOf).join('. '), work: work.map(countsOf) }
 }
 
 interface Choice {
@@ -134,10 +143,9 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   const work = await openWorkOf(ctx, userIds)
   if (work.length === 0 || leaveWork) return ''
   if (!toUserId) {
-    const counts = work.map((one) => ({ userId: one.userId, name: one.name, ...countsOf(one) }))
     fail('STILL_IN_USE', {
       message: `${work.map(wordsOf).join('. ')}. Choose who takes it over, or leave it where it is.`,
-      details: { work: counts },
+      details: { work: work.map(countsOf) },
       fields: [{ field: 'toUserId', message: `${work.map(wordsOf).join('. ')}. To whom does it go?` }],
     })
   }
@@ -154,7 +162,18 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   return ` ${heir} takes over the open work.`
 }
 
-const countsOf = (work: OpenWork) => Object.fromEntries(kinds.map((kind) => [kind, work[kind].length]))
+type Counts = Record<(typeof kinds)[number], number>
+export type WorkCounts = { userId: string; name: string } & Counts
+export const workCounts = z.strictObject({
+  userId: identifierSchema,
+  name: z.string(),
+  ...(Object.fromEntries(kinds.map((kind) => [kind, z.int()])) as Record<(typeof kinds)[number], z.ZodInt>),
+})
+const countsOf = (work: OpenWork): WorkCounts => ({
+  userId: work.userId,
+  name: work.name,
+  ...(Object.fromEntries(kinds.map((kind) => [kind, work[kind].length])) as Counts),
+})
 const counted = (number: number, one: string, many: string) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])
 const wordsOf = (work: OpenWork) =>
   `${work.name} still has ${[

@@ -11,7 +11,7 @@ import { endSessionsOf } from '../../kernel/session/sessions.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestAuthMail } from '../auth/index.ts'
 import { invited } from './invitations.ts'
-import { giveWorkBack, handOverWork } from './handover.ts'
+import { countOpenWork, giveWorkBack, handOverWork, workCounts } from './handover.ts'
 import { user } from './user.resource.ts'
 import { withAnAdministratorLeft, refuseHigher, heldRightsOf, type HeldRights } from './user.rules.ts'
 
@@ -83,6 +83,16 @@ export const deactivateInput = manyInput.extend({
   /** The open work stays where it is. */
   leaveWork: z.boolean().nullish(),
 })
+
+export const openWorkInput = z.strictObject({ ids: manyInput.shape.userIds })
+/** `message` says it in words; empty when nobody among them has open work. */
+export const openWorkAnswer = z.strictObject({ message: z.string(), work: z.array(workCounts) })
+
+/** What users would leave behind, asked before they are deactivated. */
+export async function openWork(ctx: Ctx, { ids }: z.infer<typeof openWorkInput>): Promise<Answer> {
+  await heldRightsInSight(ctx, [...new Set(ids.map((id) => id.toLowerCase()))])
+  return { data: await countOpenWork(ctx, ids) }
+}
 
 /** Deactivates users, all or none; their open work goes to somebody, their sessions end at once. Never oneself, never the last administrator. */
 export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<typeof deactivateInput>): Promise<Answer> {

@@ -172,6 +172,7 @@ export const user = defineResource({
       many: true,
       danger: true,
       undo: 'users.restore',
+      warning: 'users.openWork',
       confirm: {
         title: 'Deactivate the chosen users?',
         body: 'They are signed out within seconds. Restoring them brings back the work they handed over.',

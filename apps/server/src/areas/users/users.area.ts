@@ -66,6 +66,7 @@ export const usersArea = defineArea({
     route('users.revokeInvitation', 'POST', '/api/users/invite/revoke', may('ADMIN/USERS/CREATE'), command(handle.manyInput, revokeInvitations, answers.userIdsAnswer), { own: true, limit: 30 }),
     route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers, answers.userIdsAnswer)),
     route('users.resetSecondFactor', 'POST', '/api/users/second-factor/reset', may('ADMIN/USERS/EDIT'), command(handle.manyInput, resetSecondFactor, answers.userIdsAnswer), { ...own, inPerson: true }),
+    route('users.openWork', 'POST', '/api/users/open-work', may('ADMIN/USERS/DELETE'), query(handle.openWorkInput, handle.openWork, handle.openWorkAnswer), { own: true, summary: 'What users would leave behind, before they are deactivated' }),
     route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists, answers.existAnswer)),
     route('users.tour', 'POST', '/api/users/tour', anySession, command(me.tourInput, me.saveTour, answers.toursAnswer), { ownTransaction: true }),
     route('users.setPreferences', 'PUT', '/api/users/preferences', anySession, command(preferences.preferencesInput, preferences.savePreferences, preferences.preferencesAnswer), { ...own, inPerson: true, summary: 'How the console looks and speaks for the caller: language, menu, width, density' }),
