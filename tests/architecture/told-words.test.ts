@@ -34,6 +34,8 @@ export function toldBy(text: string): string[] {
   const found: string[] = []
   const visit = (node: ts.Node) => {
     if (ts.isPropertyAssignment(node) && node.name.getText(file) === 'message') found.push(...constants(node.initializer))
+    if (ts.isCallExpression(node) && node.expression.getText(file) === 'failField')
+      found.push(...node.arguments.slice(1).flatMap(constants))
     ts.forEachChild(node, visit)
   }
   visit(file)
@@ -52,11 +54,19 @@ test.each(['fr', 'pt', 'sw'])('what the server says to people in the field is th
   expect([...new Set(told)].filter((text) => !Object.hasOwn(bundle, text))).toEqual([])
 })
 
+test('what the server says word for word is there in French, wherever it says it', () => {
+  const bundle = { ...readTexts('fr'), ...readTexts('told/fr') }
+  const all = sourcesOf(['apps/server/src/{areas,kernel}/**/*.ts', 'packages/{rules,contract}/src/**/*.ts']).flatMap((path) =>
+    toldBy(read(path)),
+  )
+  expect(all.length).toBeGreaterThan(500)
+  expect([...new Set(all)].filter((text) => !Object.hasOwn(bundle, text))).toEqual([])
+})
+
 test('the rule sees what it is for', () => {
-  expect(toldBy("fail('INVALID', { message: one ? 'Given back' : `Gone` }); notify(ctx, { message: `${n} leads` })")).toEqual([
-    'Given back',
-    'Gone',
-  ])
+  expect(
+    toldBy("fail('INVALID', { message: one ? 'Given back' : `Gone` }); notify(ctx, { message: `${n} leads` }); failField('a', 'is gone')"),
+  ).toEqual(['Given back', 'Gone', 'is gone'])
 })
 
 /** What a file says; each is taken apart once. */
