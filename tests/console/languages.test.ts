@@ -3,6 +3,7 @@ import { findViolations, refuse, tooWide } from './support/browser.ts'
 import { fixtureLayout, fixtureToken } from './support/fixture.ts'
 import { status, useLeads } from './support/leads.ts'
 import { useSite } from './support/site.ts'
+import { viewLayout } from './support/views.ts'
 
 const site = useSite()
 const openLeads = useLeads()
@@ -53,7 +54,7 @@ describe('the language of the console', () => {
   })
 
   it('is that of its sentences with names and numbers in them: on a field, in the notice of a save, on the bell', async () => {
-    const plain = fixtureLayout()
+    const plain = viewLayout()
     let isRight = false
     const news = {
       Id: '1',
@@ -63,8 +64,8 @@ describe('the language of the console', () => {
       dateCreated: new Date().toISOString(),
     }
     const { page } = await openLeads('/sales/leads/create', {
+      layout: { ...plain, user: { ...plain.user, preferences: { language: 'fr' } } },
       answers: {
-        'GET /api/console': () => ({ ...plain, user: { ...plain.user, preferences: { language: 'fr' } } }),
         'GET /api/notification/unreadnotifications': () => ({ notifications: [news] }),
         'POST /api/leads': async (route) => {
           if (isRight)

@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type * as Labels from '../session/labels.ts'
 import { createTold } from './told.ts'
 
 describe('a sentence of the server with values in it', () => {
-  let labels: typeof import('../session/labels.ts')
+  let labels: typeof Labels
   const t = (text: string) => labels.t(text)
   // Labels of its own: other tests bring bundles of theirs under the same codes.
   beforeAll(async () => {
@@ -20,12 +21,14 @@ describe('a sentence of the server with values in it', () => {
       t('may be 4000.00 at most'),
       t('Ann O’Neill gave you the task “Call Mr. Kamau”'),
       t('The lead is Won already.'),
+      t('The storage of your company is full: 5 GB of 5 GB are used, 12 kB more do not fit.'),
       t('no such sentence of 3 words'),
     ]).toEqual([
       'Ce client a été sollicité 3 fois aujourd’hui. Réessayez demain.',
       'peut être au plus 4000.00',
       'Ann O’Neill vous a donné la tâche « Call Mr. Kamau »',
       `Le prospect est déjà « ${t('Won')} ».`,
+      'L’espace de stockage de votre société est plein : 5 GB sur 5 GB sont utilisés, 12 kB de plus n’y tiennent pas.',
       'no such sentence of 3 words',
     ])
   })
