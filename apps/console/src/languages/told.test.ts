@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type * as Labels from '../session/labels.ts'
 import { createTold } from './told.ts'
 
@@ -9,6 +9,9 @@ describe('a sentence of the server with values in it', () => {
   beforeAll(async () => {
     vi.resetModules()
     labels = await import('../session/labels.ts')
+  })
+  afterAll(() => {
+    vi.resetModules()
   })
   beforeEach(async () => {
     labels.setLabels([])
