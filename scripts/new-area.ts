@@ -84,7 +84,7 @@ const nextSteps = ({ area, one, kind, calls }: AreaNames) =>
   1. what it is: columns in prisma/models/${area}.prisma and its migration, fields, list and form in ${one}.resource.ts
   2. its first rule in ${one}.rules.ts, and what that refuses in tests/api/${area}.test.ts, which fails until then
   3. its place in the menu and its calls in ${area}.area.ts (npm run routes, npm run screens); who may make further ones: WRITE_MATRIX=1 npm test -- ${area}
-  4. npm run generate, then npm test -- ${area}; its words in French: npm test names those that apps/console/src/languages/fr.json lacks
+  4. npm run generate, then npm test -- ${area}; its words in French: npm test names those that fr.json and told/fr.json of apps/console/src/languages lack
   5. look at it: npm start`
 
 async function main(args: readonly string[]): Promise<void> {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { findViolations, refuse, tooWide } from './support/browser.ts'
 import { fixtureLayout, fixtureToken } from './support/fixture.ts'
+import { status, useLeads } from './support/leads.ts'
 import { useSite } from './support/site.ts'
+import { viewLayout } from './support/views.ts'
 
 const site = useSite()
+const openLeads = useLeads()
 const sessions = { 'GET /api/console/screens/*': () => ({ view: { kind: 'custom', screen: 'none', title: 'Leads' } }) }
 
 describe('the language of the console', () => {
@@ -48,6 +51,43 @@ describe('the language of the console', () => {
     await page.getByText('Mteja tarajiwa huyu tayari ni mteja.').waitFor()
     await page.getByRole('button', { name: 'Arifa, 1 haijasomwa' }).click()
     await page.getByRole('link', { name: 'Umepewa mteja tarajiwa' }).waitFor()
+  })
+
+  it('is that of its sentences with names and numbers in them: on a field, in the notice of a save, on the bell', async () => {
+    const plain = viewLayout()
+    let isRight = false
+    const news = {
+      Id: '1',
+      itemType: 'Message',
+      message: '3 leads were assigned to you',
+      link: '/profile',
+      dateCreated: new Date().toISOString(),
+    }
+    const { page } = await openLeads('/sales/leads/create', {
+      layout: { ...plain, user: { ...plain.user, preferences: { language: 'fr' } } },
+      answers: {
+        'GET /api/notification/unreadnotifications': () => ({ notifications: [news] }),
+        'POST /api/leads': async (route) => {
+          if (isRight)
+            return void (await route.fulfill({
+              json: { success: true, data: { lead: { Id: 'n1' } }, message: 'Ann <b> $t(Lead) {{count}} has 4 new leads' },
+            }))
+          return refuse(route, 422, 'INVALID', 'Some fields are not valid.', {
+            fields: [{ field: 'emailAddress', message: 'may hold 1 character at most' }],
+          })
+        },
+      },
+    })
+    await page.getByLabel('Prénom').fill('Amina')
+    await page.getByLabel('Nom', { exact: true }).fill('Otieno')
+    await page.getByLabel('Téléphone').fill('0799999999')
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await status(page, 'E-mail peut compter au plus 1 caractère')
+    isRight = true
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByText('Ann <b> $t(Lead) {{count}} a 4 nouveaux prospects').waitFor()
+    await page.getByRole('button', { name: /1 non lue/ }).click()
+    await page.getByRole('link', { name: '3 prospects vous ont été attribués' }).waitFor()
   })
 
   it("becomes the person's own at sign-in, and says why a sign-in failed in it", async () => {

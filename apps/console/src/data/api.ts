@@ -132,17 +132,10 @@ async function failureOf(response: Response): Promise<ApiError> {
     ...answer,
     status: response.status,
     code: answer.code,
-    message: spaceWords(answer) ?? answer.message ?? `The server answered with status ${response.status}.`,
+    message: answer.message ?? `The server answered with status ${response.status}.`,
     requestId: answer.requestId ?? response.headers.get('x-request-id') ?? undefined,
     ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}),
   })
-}
-
-/** A full storage says its numbers in the language of the console; the server's sentence cannot be looked up. */
-function spaceWords({ code, details }: Partial<ErrorAnswer>): string | undefined {
-  const { used, most, size } = (details ?? {}) as Partial<Record<string, unknown>>
-  if (code !== 'NO_SPACE' || typeof used !== 'string' || typeof most !== 'string' || typeof size !== 'string') return undefined
-  return t('The storage of your company is full: {{used}} of {{most}} are used, {{size}} more do not fit.', { used, most, size })
 }
 
 const readJson = async (response: Response): Promise<unknown> =>

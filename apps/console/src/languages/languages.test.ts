@@ -3,21 +3,20 @@ import { languageCodes } from '@outpost/contract/looks'
 import { describe, expect, it } from 'vitest'
 import { languages } from './languages.ts'
 import { bestLanguage, locales } from './locales.ts'
+import { originalOf } from './told.ts'
 
 const others = languageCodes.filter((code) => code !== 'en')
 const read = (code: string) => JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8')) as Record<string, string>
-const bundles = Object.fromEntries(languageCodes.map((code) => [code, read(code)]))
-const suffix = /_(?:zero|one|two|few|many|other)$/
-/** The original of a key: without the suffix of its plural form. */
-const originalOf = (key: string) => (key.includes('{{count}}') ? key.replace(suffix, '') : key)
 const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].toSorted().join(' ')
-const originals = (code: string) => new Set(Object.keys(bundles[code] ?? {}).map(originalOf))
 
-describe('the bundles', () => {
-  it('are one for each language', () => {
-    expect(Object.keys(languages).toSorted()).toEqual([...others].toSorted())
-    expect(Object.keys(locales).toSorted()).toEqual([...languageCodes].toSorted())
-  })
+it('the bundles are one for each language', () => {
+  expect(Object.keys(languages).toSorted()).toEqual([...others].toSorted())
+  expect(Object.keys(locales).toSorted()).toEqual([...languageCodes].toSorted())
+})
+
+describe.each(['', 'told/'])('the bundles of %s', (folder) => {
+  const bundles = Object.fromEntries(languageCodes.map((code) => [code, read(`${folder}${code}`)]))
+  const originals = (code: string) => new Set(Object.keys(bundles[code] ?? {}).map(originalOf))
 
   it.each(languageCodes)('of %s keep the placeholders of each original', (code) => {
     const wrong = Object.entries(bundles[code] ?? {}).filter(([key, text]) => placeholders(key) !== placeholders(text))

@@ -13,3 +13,17 @@ export const languages: Readonly<Record<string, () => Promise<Texts>>> = Object.
     load,
   ]),
 )
+
+/** Sentences of the server with names, numbers or dates in them: a bundle a language, and the English singular forms. */
+const told: Readonly<Record<string, () => Promise<Texts>>> = Object.fromEntries(
+  Object.entries(import.meta.glob<Texts>('./told/*.json', { import: 'default' })).map(([path, load]) => [
+    path.slice('./told/'.length, -'.json'.length),
+    load,
+  ]),
+)
+
+/** The server's sentences in a language, beside the English singular forms; none where the language has none. */
+export async function loadTold(code: string): Promise<{ texts: Texts; singulars: Texts }> {
+  const [texts = {}, singulars = {}] = await Promise.all([told[code]?.(), told['en']?.()])
+  return { texts, singulars }
+}

@@ -1,10 +1,11 @@
 import type { CompanyWord } from '@outpost/contract/console'
 import { createInstance } from 'i18next'
-import { englishTexts, languages } from '../languages/languages.ts'
+import { englishTexts, languages, loadTold } from '../languages/languages.ts'
+import { createTold, sayTold, type FindTold } from '../languages/told.ts'
 
 const english = 'en'
-/** A company's own wording comes first, then the language's texts, then the English original itself. */
-const [ofCompany, ofLanguage] = ['company', 'language']
+/** A company's own wording comes first, then the language's texts, then the server's sentences, then the English original itself. */
+const [ofCompany, ofLanguage, ofServer] = ['company', 'language', 'server']
 
 const i18n = createInstance()
 void i18n.init({
@@ -14,9 +15,9 @@ void i18n.init({
   // Originals are sentences: a point or a colon in them separates nothing.
   keySeparator: false,
   nsSeparator: false,
-  ns: [ofCompany, ofLanguage],
+  ns: [ofCompany, ofLanguage, ofServer],
   defaultNS: ofCompany,
-  fallbackNS: ofLanguage,
+  fallbackNS: [ofLanguage, ofServer],
   returnEmptyString: false,
   // React escapes what it renders.
   interpolation: { escapeValue: false },
@@ -28,17 +29,30 @@ const known = new Map<string, string>()
 const listeners = new Set<() => void>()
 let words: readonly CompanyWord[] = []
 let wanted = english
+/** By language; English needs none. */
+const sentences = new Map<string, FindTold>()
 
 /**
  * A text of the interface by its English original: in the company's wording, else in the chosen language, else as it is.
- * `values` fill `{{name}}`; `count` also chooses the plural form.
+ * `values` fill `{{name}}`; `count` also chooses the plural form. A sentence of the server comes with its values in it ("3 leads were
+ * assigned to you"): where no text is the same, the sentence around the values is looked for.
  */
 export function t(text: string, values?: Readonly<Record<string, string | number>>): string {
   // What a company entered is plain text: it never refers to other texts.
   if (values) return i18n.t(text, { ...values, nest: false })
-  const found = known.get(text) ?? i18n.t(text, { skipInterpolation: true })
+  const found = known.get(text) ?? exactly(text) ?? told(text) ?? text
   known.set(text, found)
   return found
+}
+
+function exactly(text: string): string | undefined {
+  const found = i18n.t(text, { skipInterpolation: true })
+  return found === text && !i18n.exists(text) ? undefined : found
+}
+
+function told(text: string): string | undefined {
+  const find = sentences.get(i18n.language)
+  return find && sayTold(text, { find, exact: exactly, fill: t })
 }
 
 /** Stores the company's own words; an empty value keeps the original text. */
@@ -53,7 +67,10 @@ export async function setLanguage(code: string, bundles: typeof languages = lang
   if (code !== english && !i18n.hasResourceBundle(code, ofLanguage)) {
     const load = bundles[code]
     if (!load) throw new Error(`There is no bundle of texts for ${code}.`)
-    i18n.addResourceBundle(code, ofLanguage, await load())
+    const [texts, server] = await Promise.all([load(), loadTold(code)])
+    i18n.addResourceBundle(code, ofLanguage, texts)
+    i18n.addResourceBundle(code, ofServer, server.texts)
+    sentences.set(code, createTold(server.texts, server.singulars))
   }
   // Somebody may have chosen another one meanwhile.
   if (wanted !== code) return

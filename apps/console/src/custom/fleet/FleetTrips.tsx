@@ -171,7 +171,7 @@ function TripTable({ trips, chosen, assetId, onChoose }: TripTableProps) {
               {trip.maxSpeed === null ? '' : Math.round(trip.maxSpeed)}
             </td>
             <td>{trip.driver ?? ''}</td>
-            <td title={trip.explain.words?.join(' ')}>
+            <td title={trip.explain.words?.map((one) => t(one)).join(' ')}>
               {trip.endReason === null ? '' : t(endWords.get(trip.endReason) ?? trip.endReason)}
             </td>
             {assetId === undefined ? null : (

@@ -16,7 +16,7 @@ import { addToExisting, decide, giveUp, sendAgain } from './actions.ts'
 import { ChoiceTable, CompareTable } from './CompareTable.tsx'
 import { Dependants, useDependants } from './Dependants.tsx'
 import { RetryForm } from './RetryForm.tsx'
-import { editableFields, attentionText } from './texts.ts'
+import { attentionText, editableFields, reasonText } from './texts.ts'
 
 const headings: Readonly<Record<string, string>> = {
   INSERT: 'New {{what}}: {{name}}',
@@ -74,7 +74,7 @@ export function AttentionCard({ attention }: { attention: Attention }) {
       </div>
       <p className="na-why" data-tone={isMerged ? 'soft' : 'hard'}>
         <strong>{t(title)}</strong> {t(advice)}
-        {attention.message && !advice.includes(attention.message) && attention.message !== title ? ` (${t(attention.message)})` : ''}
+        {attention.message && !advice.includes(attention.message) && attention.message !== title ? ` (${reasonText(attention)})` : ''}
       </p>
       <Dependants changes={waiting} />
       {isMerged ? (

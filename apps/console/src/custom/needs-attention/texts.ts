@@ -1,6 +1,8 @@
 import { currentOffline } from '../../offline/current.ts'
 import { isCall, isEntered, keptKind } from '../../offline/kinds.ts'
 import type { Attention } from '../../offline/store/shapes.ts'
+import { t } from '../../session/labels.ts'
+import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 
 /** What happened to a change, in the words of the person who made it. */
 export interface AttentionText {
@@ -44,6 +46,16 @@ export function attentionText({ code, entityType }: Pick<Attention, 'code' | 'en
 
 export const labelOf = ({ entityType }: Pick<Attention, 'entityType'>, field: string): string =>
   keptKind(entityType)?.labels[field] ?? field
+
+/** Why the office refused, in the language: field by field where it names fields ("amount: may not be over 5; term: is required"). */
+export function reasonText({ entityType, message }: Pick<Attention, 'entityType' | 'message'>): string {
+  const labels = keptKind(entityType)?.labels ?? {}
+  const parts = message.split('; ').map((part) => {
+    const [, field = '', why = ''] = /^([\w.]+): (.+)$/.exec(part) ?? []
+    return Object.hasOwn(labels, field) ? sentence(t(labels[field] ?? field), why) : undefined
+  })
+  return parts.every((part) => part !== undefined) ? parts.join('; ') : t(message)
+}
 
 /** A value as text; nothing as a dash. */
 export function textOf({ entityType }: Pick<Attention, 'entityType'>, field: string, value: unknown): string {

@@ -206,7 +206,7 @@ async function writeRemote(
   const { data } = await ask(remote, ctx, verb, { ...(id === undefined ? {} : { id }), body: input })
   const record = await labelledOne(ctx, remote, data)
   announceWrite(ctx, resource, record.Id, verb === 'create' ? 'created' : 'updated')
-  return { ...one(remote, record), message: `${resource.label} ${verb}d successfully` }
+  return { ...one(remote, record), message: `${resource.label} ${verb === 'create' ? 'created' : 'updated'} successfully` }
 }
 
 /** The service knows companies, not who reaches whom: what a record newly refers to is looked at here, as for our own. */

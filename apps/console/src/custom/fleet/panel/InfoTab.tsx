@@ -51,7 +51,7 @@ function Device({ device }: { device: FleetDevice }) {
                   data-tone={finding.severity === 'critical' ? 'bad' : finding.severity === 'warning' ? 'warn' : 'good'}
                 >
                   <span>
-                    <strong>{finding.text}</strong> {finding.advice}
+                    <strong>{t(finding.text)}</strong> {t(finding.advice)}
                   </span>
                 </li>
               ))}

@@ -53,5 +53,5 @@ function placeErrors(form: FieldForm['form'], fields: readonly FieldView[], erro
 
 /** The server says "is required"; people read "Phone is required". */
 export function sentence(label: string, message: string): string {
-  return /^[a-z]/.test(message) ? `${label} ${t(message)}` : t(message)
+  return /^\p{Ll}/u.test(message) ? `${label} ${t(message)}` : t(message)
 }
