@@ -30,7 +30,10 @@ const openOf = async (field: string, value: string) =>
     .map(({ kind, what, reference, stated, booked }) => [kind, reference ?? what, stated, booked])
     .toSorted()
 const news = (userId: string) =>
-  lending.rows(`select message, link from notification where "userId" = $1 and link = '/loans/differences' order by "dateCreated"`, userId)
+  lending.rows(
+    `select message, link from notification where "userId" = $1 and split_part(link, '?', 1) = '/loans/differences' order by "dateCreated"`,
+    userId,
+  )
 
 /** A loan in each state that money can bring it to. */
 async function portfolio(): Promise<void> {
@@ -111,12 +114,22 @@ describe('the books', () => {
     expect((await news(lending.world.people.manager.id)).map(({ message }) => message)).toEqual(
       expect.arrayContaining([expect.stringContaining('The books were compared: 1 differences, 1 new')]),
     )
+    // What the message counts is what its link opens; what was accepted is not in it.
+    const countOf = async () => {
+      const { message, link } = (await news(lending.world.people.manager.id)).at(-1) ?? {}
+      const filter = new URL(String(link), 'http://x').searchParams.get('filter') ?? '[]'
+      return [/: (\d+) differences/.exec(String(message))?.[1] ?? '0', (await differences(JSON.parse(filter), 'manager')).length]
+    }
+    expect(await countOf()).toEqual(['1', 1])
     const path = `/api/reconciliation/differences/${found?.Id}/move`
     expect((await as.admin.post(path, { move: 'accept' })).status).toBe(422)
     expect((await as.admin.post(path, { move: 'end' })).status).not.toBe(200)
     expect((await as.admin.post(path, { move: 'accept', reason: 'Known, with the bank' })).status).toBe(200)
     expect(await compare()).toMatchObject({ fresh: 0, gone: 0 })
     expect(await one()).toMatchObject({ status: 'Accepted', statusReason: 'Known, with the bank' })
+    expect((await as.manager.post('/api/reconciliation/run', {})).status).toBe(200)
+    expect(await runJobs(lending.world.app, lending.world.company.id, 'reconciliation.run')).toBe(1)
+    expect(await countOf()).toEqual(['0', 0])
     await lending.rows(`update loan set overpaid = 4 where id = $1`, Id)
     expect(await compare()).toMatchObject({ fresh: 1 })
     expect(await one()).toMatchObject({ status: 'Open', stated: 4, statusReason: null })

@@ -31,3 +31,23 @@ export function loansPlaced({ company, scope }: Pick<Ctx, 'company' | 'scope'>, 
       where not exists (select from loan l where l."companyId" = t."companyId" and l."id" = t."objectId")) p
     where ${scope === '*'} or p."tenantId" = any(${scope === '*' ? [] : [...scope]}::uuid[])`
 }
+
+/**
+ * Write-offs that were booked after a day and until another one, each in the branch and for the officer of the day it was booked: rows of
+ * principal, amount (all that the books lost), "tenantId", "officerUserId", "productName". Reach is that of the day, as loansPlaced has it.
+ */
+export function writtenOffBetween({ company, scope }: Pick<Ctx, 'company' | 'scope'>, after: string, until: string): Statement {
+  // The entry stays where it was booked: whoever reached the loan then reads it there, though the loan has left since.
+  const lost = sql`
+    (select sum(b."debit" - b."credit") from ledger_line b join ledger_account k on k."companyId" = b."companyId" and k."id" = b."accountId" and k."purpose" = 'writeOffs'
+      where b."companyId" = x."companyId" and b."entryId" = x."entryId")`
+  return sql`
+    select * from (
+      select -x."principal" as principal, coalesce(${lost}, 0) as amount, ${placeColumns.tenantId} as "tenantId", ${placeColumns.officerUserId} as "officerUserId",
+        coalesce(l."productName", moved."label") as "productName"
+      from loan_transaction x left join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"
+      left join lateral (select rt."id", rt."fromTenantId", rt."fromUserId", rt."label" from record_transfer rt
+        where rt."companyId" = x."companyId" and rt."objectType" = 'loan' and rt."objectId" = x."loanId" and rt."transferredOn" > x."bookedOn" order by rt."dateCreated", rt."id" limit 1) moved on true
+      where x."companyId" = ${company.id}::uuid and x."kind" = 'writeOff' and x."bookedOn" > ${after}::date and x."bookedOn" <= ${until}::date and l."deletedAt" is null) w
+    where ${scope === '*'} or w."tenantId" = any(${scope === '*' ? [] : [...scope]}::uuid[])`
+}

@@ -33,7 +33,8 @@ export async function reconcile(ctx: Ctx): Promise<Reconciled> {
   await ctx.sql.exec(sql`select set_config('statement_timeout', '300000', true)`)
   const found: Found[] = []
   for (const check of [...bookChecks(ctx), providerCheck(ctx), statementCheck(ctx)]) found.push(...(await differencesBy(ctx, check)))
-  const changes = changesFor(found, await storedOf(ctx))
+  const stored = await storedOf(ctx)
+  const changes = changesFor(found, stored)
   for (const some of chunksOf([...changes.fresh.map(({ change }) => change), ...changes.ended]))
     await writeRecords(ctx, moneyDifference, some)
   await notifyOfDifferences(
@@ -43,7 +44,7 @@ export async function reconcile(ctx: Ctx): Promise<Reconciled> {
   const { loans } = await ctx.sql.one<{ loans: number }>(
     sql`select count(*)::int as loans from loan where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "disbursedOn" is not null`,
   )
-  return { loans, open: found.length, fresh: changes.fresh.length, gone: changes.ended.length }
+  return { loans, open: found.length - acceptedOf(changes, found, stored), fresh: changes.fresh.length, gone: changes.ended.length }
 }
 
 const differencesBy = (ctx: Ctx, check: Statement) =>
@@ -86,6 +87,13 @@ function changesFor(found: readonly Found[], stored: readonly Stored[]): Changes
       move: { field: 'status', name: 'end', asked: {} },
     }))
   return { fresh, ended }
+}
+
+/** How many of what was found a person accepted as it is: those are not open. */
+function acceptedOf({ fresh }: Changes, found: readonly Found[], stored: readonly Stored[]): number {
+  const isAccepted = new Set(stored.filter(({ status }) => status === 'Accepted').map(({ key }) => key))
+  for (const { found: one } of fresh) isAccepted.delete(one.key)
+  return found.filter(({ key }) => isAccepted.has(key)).length
 }
 
 function changeFor(one: Found, before: Stored | undefined, now: string): Change | undefined {

@@ -1,8 +1,10 @@
 import { sql } from '@outpost/platform/db/sql'
 import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
+import { listAddress } from '../../kernel/screens/tiles.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { booksNews } from './difference.news.ts'
+import { moneyDifference } from './difference.resource.ts'
 import { reconcile } from './reconcile.ts'
 
 const type = 'reconciliation.run'
@@ -24,6 +26,12 @@ export const runJob: JobDefinition<{ askedBy: string }> = {
     if (!here) return
     const message =
       open === 0 ? `The books agree: ${loans} loans` : `The books were compared: ${open} differences, ${fresh} new, ${gone} gone`
-    await notify(ctx, { userId: askedBy, itemType: 'Message', kind: booksNews, message, link: '/loans/differences' })
+    await notify(ctx, {
+      userId: askedBy,
+      itemType: 'Message',
+      kind: booksNews,
+      message,
+      link: listAddress(ctx, moneyDifference, '/loans/differences', [{ field: 'status', op: 'eq', value: 'Open' }]),
+    })
   },
 }

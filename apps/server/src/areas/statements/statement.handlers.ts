@@ -11,6 +11,7 @@ import { recordPayments, signedMoney } from '../loans/index.ts'
 import { loanNamed, pairs, statementCheck } from '../reconciliation/index.ts'
 import { checkedLines, readCsv } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
+import { directions, verdicts } from './statement-line.resource.ts'
 import { moneyStatement } from './statement.resource.ts'
 
 export const readInput = z.strictObject({
@@ -155,18 +156,6 @@ async function bookAll(ctx: Ctx, lines: readonly Line[], provider: string): Prom
   }
 }
 
-const verdicts = [
-  { value: 'Loan', label: 'For its loan', colour: 'green' },
-  { value: 'Suspense', label: 'For suspense', colour: 'orange' },
-  { value: 'Known', label: 'Booked before', colour: 'blue' },
-  { value: 'Differs', label: 'Other amount', colour: 'red' },
-  { value: 'Out', label: 'Left, not booked', colour: 'red' },
-  { value: 'Ignored', label: 'Ignored', colour: 'default' },
-]
-const directions = [
-  { value: 'in', label: 'Came in', colour: 'green' },
-  { value: 'out', label: 'Went out', colour: 'purple' },
-]
 export const linesAnswer = z.strictObject({
   lines: z.array(
     z.strictObject({

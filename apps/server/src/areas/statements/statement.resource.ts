@@ -3,16 +3,24 @@ import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { batched } from '../../kernel/resource/read/batched.ts'
 import { deleteAction } from '../../kernel/screens/delete-action.ts'
+import { linesWhere } from './statement-line.resource.ts'
 
 const lines = { from: 'money_statement_line x', alias: 'x', key: 'statementId' }
 const count = (label: string, verdict: string) =>
-  ({ kind: 'number', label, readOnly: true, ...batched(lines, `count(*) filter (where x."verdict" = '${verdict}')::int`, '0') }) as const
+  ({
+    kind: 'number',
+    label,
+    readOnly: true,
+    opens: linesWhere({ verdict }),
+    ...batched(lines, `count(*) filter (where x."verdict" = '${verdict}')::int`, '0'),
+  }) as const
 const sum = (label: string, direction: 'in' | 'out') =>
   ({
     kind: 'money',
     label,
     readOnly: true,
     currency: 'company',
+    opens: linesWhere({ direction }),
     ...batched(lines, `coalesce(sum(x."amount") filter (where x."direction" = '${direction}'), 0)::float8`, '0'),
   }) as const
 export const sources = [
@@ -62,7 +70,7 @@ export const moneyStatement = defineResource({
     note: { kind: 'text', label: 'Note', readOnly: true },
     status: { kind: 'choice', label: 'Status', readOnly: true, given: 'Draft' },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
-    lines: { kind: 'number', label: 'Lines', readOnly: true, ...batched(lines, 'count(*)::int', '0') },
+    lines: { kind: 'number', label: 'Lines', readOnly: true, opens: linesWhere({}), ...batched(lines, 'count(*)::int', '0') },
     total: sum('Came in', 'in'),
     wentOut: sum('Went out', 'out'),
     forLoans: count('For loans', 'Loan'),

@@ -7,6 +7,7 @@ import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts
 import { move } from '../../kernel/workflow/operations.ts'
 import * as handle from './statement.handlers.ts'
 import { moneySource } from './source.resource.ts'
+import { linesScreen, statementLine } from './statement-line.resource.ts'
 import { moneyStatement, statementRule } from './statement.resource.ts'
 
 const own = { own: true }
@@ -16,9 +17,10 @@ const path = '/api/statements'
 /** Statements of banks and providers: read in, shown, booked once, and set against the books. */
 export const statementsArea = defineArea({
   name: 'moneyStatements',
-  resources: [moneyStatement, statementRule, moneySource],
+  resources: [moneyStatement, statementLine, statementRule, moneySource],
   routes: [
     route('statements.list', 'GET', path, see, list(moneyStatement), own),
+    route('statementLines.list', 'GET', `${path}/lines`, see, list(statementLine), { own: true, summary: 'The lines of all statements, as each number of a statement opens them' }),
     route('moneySources.list', 'GET', `${path}/sources`, see, list(moneySource), own),
     route('statementRules.list', 'GET', `${path}/rules`, rules, list(statementRule), own),
     route('statementRules.get', 'GET', `${path}/rules/:id`, rules, get(statementRule), own),
@@ -36,6 +38,7 @@ export const statementsArea = defineArea({
   ],
   screens: [
     screen('/loans/statements', see, listOf(moneyStatement, { source: 'statements.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'loans', label: 'Statements', icon: 'file-chart', order: 50 } }),
+    screen(linesScreen, see, listOf(statementLine, { source: 'statementLines.list', overrides: { exportReport: 'exportList' } })),
     screen('/loans/statements/:id/view', see, detailOf(moneyStatement, { panels: [handle.linesPanel, handle.differencesPanel] })),
     screen('/loans/statement-rules', rules, listOf(statementRule, { source: 'statementRules.list' }), { menu: { under: 'loans', label: 'Rules for statements', icon: 'funnel', order: 51 } }),
     screen('/loans/statement-rules/add', rules, formOf(statementRule)),

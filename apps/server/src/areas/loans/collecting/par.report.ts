@@ -6,8 +6,8 @@ import { defineReport, type ReportColumn } from '../../../kernel/reports/definit
 import { daySchema } from '../../../kernel/days.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
-import { joinPlace, placeColumns } from '../loan.places.ts'
 import { groupings, groupsOf, loansOwing, type Grouping } from '../loan.figures.ts'
+import { writtenOffBetween } from '../loan.places.ts'
 
 export const groupField = {
   key: 'by',
@@ -103,10 +103,10 @@ export function parRows(ctx: Ctx, { asOf, before, by }: { asOf: string; before: 
         from (${owing.rows}) a left join changed q on q."loanId" = a."loanId" group by 1, 2, 3, 4) s
       join tenant n on n."companyId" = ${ctx.company.id}::uuid and n."id" = s."tenantId"),
     w as materialized (
-      select n."path", ${placeColumns.officerUserId} as "officerUserId", l."productName", -x."principal" as amount from loan_transaction x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"
-        ${joinPlace(sql`x."bookedOn"`)} join tenant n on n."companyId" = l."companyId" and n."id" = ${placeColumns.tenantId}
-      where x."companyId" = ${ctx.company.id}::uuid and x."kind" = 'writeOff' and x."bookedOn" > ${before}::date and x."bookedOn" <= ${asOf}::date),
+      select n."path", o."officerUserId", o."productName", o.principal as amount from (${writtenOffBetween(ctx, before, asOf)}) o
+      join tenant n on n."companyId" = ${ctx.company.id}::uuid and n."id" = o."tenantId"),
     g as (${groups}),
+    lost as (select g.key, coalesce(sum(f.amount), 0) as amount from g left join w f on ${holds} group by 1),
     r as (
       select g.key, g.name, g.place, g.terms, coalesce(sum(f.loans) filter (where f.now), 0)::int as loans, coalesce(sum(f.principal) filter (where f.now), 0) as outstanding,
         ${over(1)} as par1, ${over(30)} as par30, coalesce(sum(f.late) filter (where f.now), 0)::int as late, ${over(60)} as par60, ${over(90)} as par90, ${over(180)} as par180,
@@ -116,8 +116,8 @@ export function parRows(ctx: Ctx, { asOf, before, by }: { asOf: string; before: 
     select r.name, r.loans, r.outstanding, r.par1, r.par30, case when r.outstanding = 0 then 0 else round(r.par30 / r.outstanding, 6) end as rate, r.late, r.par60, r.par90, r.par180,
       r."par30Before", case when r."outstandingBefore" = 0 then 0 else round(r."par30Before" / r."outstandingBefore", 6) end as "rateBefore", r.par30 - r."par30Before" as change,
       case when r.outstanding = 0 then 0 else round(r.par30 / r.outstanding, 6) end - case when r."outstandingBefore" = 0 then 0 else round(r."par30Before" / r."outstandingBefore", 6) end as points,
-      coalesce((select sum(f.amount) from w f, g where g.key = r.key and ${holds}), 0) as "writtenOff", r.restructured,
+      lost.amount as "writtenOff", r.restructured,
       r.terms || '[{"field":"principalOwed","op":"gte","value":0.01},{"field":"status","op":"in","value":["Active"]}]'::jsonb as "loansTerms",
       r.terms || '[{"field":"daysPastDue","op":"gte","value":31},{"field":"principalOwed","op":"gte","value":0.01}]'::jsonb as "lateTerms"
-    from r where ${by === 'tenant'} or r.loans > 0 or r."outstandingBefore" > 0 order by r.place, r.key`
+    from r join lost on lost.key = r.key where ${by === 'tenant'} or r.loans > 0 or r."outstandingBefore" > 0 or lost.amount <> 0 order by r.place, r.key`
 }
