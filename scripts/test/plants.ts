@@ -123,6 +123,18 @@ export const plants: readonly Plant[] = [
     ...model,
   },
   {
+    mistake: 'an update of the program begins with empty stores',
+    file: `${store}/database.ts`,
+    texts: [
+      ['openDB<OfflineSchema>(name, 1, {', 'openDB<OfflineSchema>(name, 2, {'],
+      ['    upgrade(db) {', '    upgrade(db) {\n      for (const old of [...db.objectStoreNames]) db.deleteObjectStore(old)'],
+    ],
+    project: 'doors',
+    tests: 'tests/faults/old-device.test.ts',
+    title: 'keeps all of it, sends what had left as it left',
+    tries: 1,
+  },
+  {
     mistake: 'a failed cycle arms no timer',
     file: `${loop}/loop.ts`,
     texts: [['      arm(pause)\n', "      if (result.outcome === 'success') arm(pause)\n"]],

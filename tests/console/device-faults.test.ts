@@ -14,10 +14,18 @@ const poll = <T>(read: () => T) => expect.poll(read)
 /** The clock of the device is set wrong by so much, now and after each reload. */
 async function setClock({ page, context }: { page: Page; context: BrowserContext }, skew: number): Promise<void> {
   const shift = (by: number) => {
-    const root = globalThis as unknown as { trueNow?: () => number }
-    root.trueNow ??= Date.now.bind(Date)
-    const { trueNow } = root
-    Date.now = () => trueNow() + by
+    const root = globalThis as unknown as { Date: DateConstructor; TrueDate?: DateConstructor }
+    root.TrueDate ??= Date
+    const { TrueDate } = root
+    root.Date = class extends TrueDate {
+      constructor(...given: [] | [string]) {
+        if (given.length > 0) super(...(given as [string]))
+        else super(TrueDate.now() + by)
+      }
+      static override now() {
+        return TrueDate.now() + by
+      }
+    } as DateConstructor
   }
   await context.addInitScript(shift, skew)
   await page.evaluate(shift, skew)
