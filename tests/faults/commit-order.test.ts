@@ -5,7 +5,7 @@ import { isNightly } from '../support/size.ts'
 import { checkStream, person, syncWorld, type Device, type SyncWorld } from '../sync/world.ts'
 
 /** `most`: changes of one push. */
-const [writers, readers, rows, most] = isNightly ? [32, 20, 100_000, 120] : [16, 6, 2_500, 60]
+const [writers, readers, rows, most] = isNightly ? [32, 20, 100_000, 120] : [16, 6, 2_000, 60]
 const random = seededRandom('order of commits')
 
 let world: SyncWorld

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openDB } from 'idb'
 import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 
 /** A store that an earlier program left on a device, see devices/README.md. */
@@ -26,17 +25,24 @@ export const readOldDevice = (day: string): OldDevice =>
 
 /** Puts the stores on this device under the name that today's program looks for. */
 export async function layDown({ stores, databaseVersion }: OldDevice, name: string): Promise<void> {
-  const db = await openDB(name, databaseVersion, {
-    upgrade: (open) => {
-      for (const { name: storeName, keyPath, autoIncrement, indexes } of stores) {
-        const made = open.createObjectStore(storeName, { keyPath, autoIncrement })
-        for (const index of indexes) made.createIndex(index.name, index.keyPath, { unique: index.unique })
-      }
-    },
-  })
-  for (const { name: storeName, rows } of stores) for (const row of rows) await db.put(storeName, bytesOf(row))
+  const opening = indexedDB.open(name, databaseVersion)
+  opening.onupgradeneeded = () => {
+    for (const { name: storeName, keyPath, autoIncrement, indexes } of stores) {
+      const made = opening.result.createObjectStore(storeName, { keyPath, autoIncrement })
+      for (const index of indexes) made.createIndex(index.name, index.keyPath, { unique: index.unique })
+    }
+  }
+  const db = await heard(opening)
+  for (const { name: storeName, rows } of stores)
+    for (const row of rows) await heard(db.transaction(storeName, 'readwrite').objectStore(storeName).put(bytesOf(row)))
   db.close()
 }
+
+const heard = <Value>(request: IDBRequest<Value>) =>
+  new Promise<Value>((done, refuse) => {
+    request.onsuccess = () => done(request.result)
+    request.onerror = () => refuse(request.error ?? new Error('no reason given'))
+  })
 
 interface Bytes {
   base64: string

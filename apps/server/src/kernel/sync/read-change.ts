@@ -20,7 +20,7 @@ export function isNewer(sent: unknown): boolean {
  * Checks one change on its own, so that a bad one never refuses its neighbours. One of an earlier schema is raised first; one that is too
  * old for that, or on which a step fails, goes to the office as it was sent.
  */
-export function readChange(sent: unknown, raise: typeof raised = raised): ChangeRecord | UnreadableChange {
+export function readChange(sent: unknown, raise: (change: SentChange) => SentChange | null = raised): ChangeRecord | UnreadableChange {
   let now: unknown = sent
   try {
     if (hasSchema(sent)) now = raise(sent)

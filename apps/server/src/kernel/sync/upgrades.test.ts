@@ -33,7 +33,7 @@ const old = (over: object = {}): SentChange => ({
 
 describe('changes of earlier schemas (sync fault 16)', () => {
   it('are raised three steps, and read as if they had been made today', () => {
-    const read = readChange(old(), raise)
+    const read = readChange(old(), (change) => raise(change))
     expect(read).toMatchObject({ schema: 4, changeType: 'INSERT', patch: { city: ['Thika', 'Meru'] }, deps: [], changeId: uuid(1) })
     expect(raise(old({ schema: 5 }))).toEqual(old({ schema: 5 }))
   })
