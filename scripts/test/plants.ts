@@ -25,13 +25,13 @@ export const plants: readonly Plant[] = [
     mistake: 'numbers are given without a lock, so a reader passes what commits later',
     file: stream,
     texts: [
-      [`select "seq"::float8 as seq, set_config`, `select pg_current_xact_id()::text::float8 * 10 as seq, set_config`],
+      [`select "seq"::float8 as seq, set_config`, `select pg_current_xact_id()::text::float8 * 1000 as seq, set_config`],
       [`where "companyId" = \${ctx.company.id} for update\``, `where "companyId" = \${ctx.company.id}\``],
       [`update sync_stream set "seq" = \${pending.seq}`, `update sync_stream set "seq" = greatest("seq", \${pending.seq})`],
     ],
     project: 'doors',
-    tests: 'tests/sync/pull.test.ts',
-    title: 'never lets a reader’s cursor pass',
+    tests: 'tests/faults/commit-order.test.ts',
+    title: 'pulling clients miss none of',
     tries: 3,
   },
   {
@@ -121,6 +121,18 @@ export const plants: readonly Plant[] = [
     file: `${store}/pages.ts`,
     texts: [['    ...carried,\n', '']],
     ...model,
+  },
+  {
+    mistake: 'an update of the program begins with empty stores',
+    file: `${store}/database.ts`,
+    texts: [
+      ['openDB<OfflineSchema>(name, 1, {', 'openDB<OfflineSchema>(name, 2, {'],
+      ['    upgrade(db) {', '    upgrade(db) {\n      for (const old of [...db.objectStoreNames]) db.deleteObjectStore(old)'],
+    ],
+    project: 'doors',
+    tests: 'tests/faults/old-device.test.ts',
+    title: 'keeps all of it, sends what had left as it left',
+    tries: 1,
   },
   {
     mistake: 'a failed cycle arms no timer',

@@ -14,16 +14,24 @@ const poll = <T>(read: () => T) => expect.poll(read)
 /** The clock of the device is set wrong by so much, now and after each reload. */
 async function setClock({ page, context }: { page: Page; context: BrowserContext }, skew: number): Promise<void> {
   const shift = (by: number) => {
-    const root = globalThis as unknown as { trueNow?: () => number }
-    root.trueNow ??= Date.now.bind(Date)
-    const { trueNow } = root
-    Date.now = () => trueNow() + by
+    const root = globalThis as unknown as { Date: DateConstructor; TrueDate?: DateConstructor }
+    root.TrueDate ??= Date
+    const { TrueDate } = root
+    root.Date = class extends TrueDate {
+      constructor(...given: [] | [string]) {
+        if (given.length > 0) super(...(given as [string]))
+        else super(TrueDate.now() + by)
+      }
+      static override now() {
+        return TrueDate.now() + by
+      }
+    } as DateConstructor
   }
   await context.addInitScript(shift, skew)
   await page.evaluate(shift, skew)
 }
 
-it('a clock that is off by a day, and jumps by two in the middle of the work, locks nobody out and loses nothing (sync fault 7)', async () => {
+it('a clock that is off by a day, and jumps by two in the middle of the work, in another time zone then, locks nobody out and loses nothing (sync fault 7)', async () => {
   const test = await signInOfficer(site)
   const { page, context, office, setOffline } = test
   const told: ChangeRecord[][] = []
@@ -39,6 +47,8 @@ it('a clock that is off by a day, and jumps by two in the middle of the work, lo
   await newLead(page, '0711000021', 'Early')
   await page.getByText('Early Achieng').first().waitFor()
   await setClock({ page, context }, -day)
+  // And the phone is in another zone meanwhile: another day's date, another hour.
+  await (await context.newCDPSession(page)).send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Kiritimati' })
   await newLead(page, '0711000022', 'Late')
   await page.getByText('Late Achieng').first().waitFor()
   // Signed out and in without a connection: the last contact lies two days ahead of what the clock says now.
@@ -51,6 +61,9 @@ it('a clock that is off by a day, and jumps by two in the middle of the work, lo
   expect([...office.effects.values()]).toEqual([1, 1])
   // In the order in which they were made, although the second says that it is two days older.
   expect(told.flat().map(({ snapshot }) => snapshot?.['firstName'])).toEqual(['Early', 'Late'])
+  // What the clock said, two days apart, and not what another zone makes of it.
+  const [early = 0, late = 0] = told.flat().map(({ dateModified }) => Date.parse(dateModified))
+  expect(Math.round((early - late) / day)).toBe(2)
 })
 
 it('a tab that froze while it sent is passed over by another one, and what both sent counts once (sync fault 10)', async () => {

@@ -13,8 +13,6 @@ import { isNightly } from '../support/size.ts'
 
 /** How often Chromium is killed while it writes. */
 const kills = isNightly ? 200 : 20
-/** Changes that wait on the device. */
-const waiting = isNightly ? 100_000 : 5_000
 const random = seededRandom('browser kills')
 
 /** What the page knows of the product's database helper. */
@@ -25,9 +23,6 @@ interface Helper {
 declare const openDatabase: (name: string) => Promise<Helper>
 
 interface Store {
-  takeOver(work: object): Promise<void>
-  takeBatch(limits: object): Promise<{ changeId: string; entityId: string; snapshot?: object }[]>
-  applyVerdicts(results: object[]): Promise<unknown>
   append(edit: object): Promise<unknown>
   applyPage(answer: object, point: object): Promise<void>
   all(type: string): Promise<object[]>
@@ -273,101 +268,6 @@ describe('a device without room (sync fault 17)', () => {
     expect(Math.max(...took.times)).toBeLessThan(1_000)
   })
 })
-
-it(
-  `writes and sends as quickly with ${waiting} changes waiting, and empties the log (sync fault 11)`,
-  async () => {
-    const { page, kill } = await startChromium(await mkdtemp(join(folder, 'profile-')))
-    const figures = await page.evaluate(async (count) => {
-      const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-      const [userId, deviceId, tenantId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
-      const store = await openStore({ userId, companyId: 'c', deviceId, country: () => 'KE', tenantId: () => tenantId }, key)
-      const values = (n: number) => ({
-        firstName: `Amina ${n}`,
-        lastName: 'Otieno',
-        phonenumber: `07${String(n).padStart(8, '0')}`,
-        city: 'Nairobi',
-      })
-      const portion = 5_000
-      for (let from = 0; from < count; from += portion) {
-        const all = Array.from({ length: portion }, (_, n) => ({ id: crypto.randomUUID(), values: values(from + n) }))
-        await store.takeOver({
-          log: all.map((one, n) => ({
-            clientSeq: from + n + 1,
-            changeId: crypto.randomUUID(),
-            schema: 1,
-            deviceId,
-            tenantId,
-            userId,
-            version: 0,
-            entityId: one.id,
-            entityType: 'lead',
-            dateModified: new Date(0).toISOString(),
-            changeType: 'INSERT',
-            patch: {},
-            snapshot: one.values,
-            deps: [],
-            attempts: 0,
-            sent: 0,
-            state: 'pending',
-          })),
-          attention: [],
-          files: [],
-          entities: all.map((one) => ({ type: 'lead', id: one.id, version: 0, state: 'pending', server: null, local: one.values })),
-        })
-      }
-      const timed = async (run: () => Promise<unknown>) => {
-        const start = performance.now()
-        await run()
-        return performance.now() - start
-      }
-      const appends: number[] = []
-      for (let n = 0; n < 40; n++)
-        appends.push(await timed(() => store.append({ type: 'lead', id: `new ${n}`, kind: 'create', values: values(900_000 + n) })))
-      const [heads, acks]: [number[], number[]] = [[], []]
-      let sent = 0
-      const seen = new Set<string>()
-      const begin = performance.now()
-      for (;;) {
-        let batch: { changeId: string; entityId: string; snapshot?: object }[] = []
-        heads.push(await timed(async () => (batch = await store.takeBatch({ limit: 500, blocked: new Set() }))))
-        if (batch.length === 0) break
-        sent += batch.length
-        for (const { changeId } of batch) seen.add(changeId)
-        acks.push(
-          await timed(() =>
-            store.applyVerdicts(
-              batch.map(({ changeId, entityId, snapshot }) => ({
-                changeId,
-                status: 'applied',
-                version: 1,
-                seq: 1,
-                fields: { Id: entityId, ...snapshot },
-              })),
-            ),
-          ),
-        )
-      }
-      const at = (times: number[], share: number) =>
-        Math.round(times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * share)] ?? 0)
-      return {
-        appendP95: at(appends, 0.95),
-        headP50: at(heads, 0.5),
-        ackP50: at(acks, 0.5),
-        drainSeconds: Math.round((performance.now() - begin) / 1_000),
-        sent,
-        distinct: seen.size,
-        left: (await store.summary()).count,
-      }
-    }, waiting)
-    await kill()
-    console.info('a log with much in it', figures)
-    expect(figures).toMatchObject({ sent: waiting + 40, distinct: waiting + 40, left: 0 })
-    // Loosely: what a quiet machine takes is measured by the bench of the device.
-    expect(figures.appendP95).toBeLessThan(200)
-  },
-  isNightly ? 900_000 : 120_000,
-)
 
 it('keeps the figures a person feels: a write, and the first sync of 10,000 records', async () => {
   const { page, kill } = await startChromium(await mkdtemp(join(folder, 'profile-')))

@@ -49,6 +49,8 @@ export interface TenantOptions {
   [column: string]: unknown
 }
 export interface UserOptions {
+  /** That of somebody whom a stored file names. */
+  id?: string
   /** A system role, or one made by make.role; default: administrator. */
   role?: SystemRoleKey | MadeRole
   roles?: MadeRole[]
@@ -222,7 +224,7 @@ async function makeUser(make: Make, { row, secret, admin }: Context, options: Us
   const userName = options.userName ?? `${firstName.toLowerCase()}.${number}`
   const user = await row<MadeUser>('app_user', {
     companyId,
-    id: randomUUID(),
+    id: options.id ?? randomUUID(),
     userName,
     emailAddress: (options.emailAddress ?? `${userName}@outpost.test`).toLowerCase(),
     firstName,

@@ -74,7 +74,7 @@ describe('a change that cannot be taken among 500 (sync fault 15)', () => {
   )
 })
 
-describe('a program that is newer than the server (sync fault 16)', () => {
+describe('a program that is newer than the server, or far older (sync fault 16)', () => {
   it('keeps its changes: nothing of the push is judged, the office sees that they wait, and later each counts once', async () => {
     const device = await world.device()
     const changes = [device.insert(person()), device.insert(person(), { schema: changeSchema + 1 }), device.insert(person())]
@@ -86,5 +86,17 @@ describe('a program that is newer than the server (sync fault 16)', () => {
     const { results } = await device.push(changes.map((change) => ({ ...change, schema: changeSchema })))
     expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied'])
     expect(await countOf(ids)).toEqual({ leads: 3, versions: 3 })
+  })
+  it('of a schema that nobody knows any more: it goes to the office as it came, and its neighbours are taken', async () => {
+    const device = await world.device()
+    const changes = [device.insert(person()), device.insert(person(), { schema: 0 }), device.insert(person())]
+    const { results } = await device.push(changes)
+    expect(results.map(({ status, code }) => [status, code])).toEqual([
+      ['applied', undefined],
+      ['rejected', 'VALIDATION'],
+      ['applied', undefined],
+    ])
+    const letters = await rows('select "envelope" from sync_dead_letter where "changeId" = $1', [changes[1]?.changeId])
+    expect(letters).toEqual([{ envelope: JSON.parse(JSON.stringify(changes[1])) }])
   })
 })

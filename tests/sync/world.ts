@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync/protocol'
 import { readPullPage, type PullPage } from '@outpost/contract/sync/pull'
-import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
+import { testApp, type SignedInClient, type TestApp, type TestAppOptions } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 
 export interface Device {
@@ -31,8 +31,8 @@ export const newPhone = () => `0${(phones += 1)}`
 export const person = (over: object = {}) => ({ firstName: 'Njeri', lastName: 'Mwangi', phonenumber: newPhone(), ...over })
 
 /** A company with two branches, and devices of its people. */
-export async function syncWorld(): Promise<SyncWorld> {
-  const app = await testApp()
+export async function syncWorld(options: TestAppOptions = {}): Promise<SyncWorld> {
+  const app = await testApp(options)
   const company = await app.make.company()
   const [branch, sibling] = [await app.make.tenant({ company }), await app.make.tenant({ company })]
   const device = async (role: 'officer' | 'branch' = 'officer', tenant: MadeTenant = branch) =>

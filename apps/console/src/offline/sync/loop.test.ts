@@ -6,6 +6,7 @@ import { makeOffice, type Office } from '../fake-office.ts'
 import { shown } from '../store/log.ts'
 
 const key = await makeKey()
+const day = 86_400_000
 let opened: Device[] = []
 afterEach(() => {
   for (const device of opened) device.close()
@@ -81,6 +82,27 @@ describe('a cycle', () => {
       await device.loop().trigger('write')
     }
     expect(device.timers).toEqual([due])
+  })
+
+  it.each([
+    ['on', day],
+    ['back', -day],
+  ])('is neither put off nor forgotten by a clock that is set %s by a day (sync fault 7)', async (_, by) => {
+    const { office, device } = await setUp()
+    await device.sync()
+    device.setNow(by)
+    await create(device, 'a', 1)
+    await device.loop().trigger('write')
+    expect(device.timers.map((timer) => timer.ms)).toEqual([3_000])
+    device.setNow(0)
+    await device.sync('server error')
+    expect(device.timers.map((timer) => timer.ms)).toEqual([60_000])
+    device.setNow(by)
+    await edit(device, 'a', { city: 'Thika' })
+    await device.loop().trigger('write')
+    expect(device.timers.map((timer) => timer.ms)).toEqual([3_000])
+    await device.sync()
+    expect([office.row('a')?.city, ...office.effects.values()]).toEqual(['Thika', 1, 1])
   })
 
   it('looks again soon while another tab is at it, and calls that no failure', async () => {

@@ -79,11 +79,12 @@ export function createLoop(ports: LoopPorts): Loop {
   let [cancelTimer, running]: [(() => void) | null, Promise<void> | null] = [null, null]
   let [isStopped, isAskedAgain] = [true, false]
   const told: Told = { pending: null, files: null }
-  let dueAt = Infinity
+  /** The pause of the timer, not when it ends: under a clock that was set anew that would be over, or a day away. */
+  let armedFor = Infinity
 
   const arm = (ms: number): void => {
     cancelTimer?.()
-    dueAt = ports.now() + ms
+    armedFor = ms
     cancelTimer = isStopped
       ? null
       : ports.setTimer(() => {
@@ -128,10 +129,10 @@ export function createLoop(ports: LoopPorts): Loop {
       arm(0)
     },
     trigger: async (why) => {
-      // A cycle that is due sooner is not put off: where something changes all the time, it would never come.
-      const isDueSooner = cancelTimer !== null && dueAt <= ports.now() + pauseAfterWrite
+      // A cycle that is due soon is not put off: where something changes all the time, it would never come.
+      const isDueSoon = cancelTimer !== null && armedFor <= pauseAfterWrite
       if (!isStopped && why === 'write' && !running) {
-        if (!isDueSooner) arm(pauseAfterWrite)
+        if (!isDueSoon) arm(pauseAfterWrite)
       } else if (!isStopped) await run()
     },
     isArmed: () => running !== null || cancelTimer !== null,

@@ -7,6 +7,7 @@ export function beat(name: string): void {
   localStorage.setItem(beatKey(name), String(Date.now()))
 }
 
+/** A sign of life from the future is none: the clock was set back, and the owner has not shown itself since. */
 const isOwnerStale = (name: string): boolean => Date.now() - Number(localStorage.getItem(beatKey(name)) ?? 0) > staleOwnerAfter
 
 /**

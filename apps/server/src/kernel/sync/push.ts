@@ -26,7 +26,7 @@ import {
  * fails as a whole, each change is tried in a transaction of its own, so that only the poisonous one gets `error`.
  */
 export async function pushChanges(ctx: Ctx, sent: readonly unknown[], entities: SyncEntities): Promise<PushResult[]> {
-  const read = sent.map(readChange)
+  const read = sent.map((one) => readChange(one))
   const changes = read.filter((change): change is ChangeRecord => !('problem' in change))
   const unread = read.flatMap((change, index) => ('problem' in change ? [{ ...change, sent: sent[index] }] : []))
   if (unread.length > 0) await ctx.transaction((inner) => saveUnreadable(inner, unread))

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepSessionAlive } from './keep-alive.ts'
+import { changeSession } from './store.ts'
+import { getTokenExpiry, onSessionEnd, serverNow, setServerNow, setToken, storeSession } from './token.ts'
+
+const [minute, day] = [60_000, 86_400_000]
+/** The server's clock: what really passes, whatever the device's clock says. */
+let passed = 0
+const start = Date.parse('2026-11-28T08:00:00Z')
+const serverTime = () => new Date(start + passed).toISOString()
+const tokenFor = (seconds: number) => `x.${btoa(JSON.stringify({ exp: (start + passed) / 1_000 + seconds }))}.x`
+let [renewals, ends]: [number, string[]] = [0, []]
+let stops: (() => void)[] = []
+
+/** Lets time pass, which the device's clock shows too, from wherever it stands. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 5_000) {
+    passed += Math.min(left, 5_000)
+    await vi.advanceTimersByTimeAsync(Math.min(left, 5_000))
+  }
+}
+
+/** Signed in ten minutes' worth, on a device whose clock is off by so much. */
+function signInAt(skew: number): void {
+  vi.setSystemTime(start + skew)
+  stops = [keepSessionAlive(), onSessionEnd((reason) => ends.push(reason))]
+  storeSession({ token: tokenFor(600), serverNow: serverTime(), sessionEndsAt: new Date(start + 30 * day).toISOString(), policy: 'field' })
+  changeSession({ phase: 'in', isOfflineSession: false })
+}
+
+beforeEach(() => {
+  ;[passed, renewals, ends] = [0, 0, []]
+  vi.useFakeTimers()
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('removeEventListener', () => undefined)
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url === '/api/ping') return Response.json({ success: true, data: {} })
+    renewals += 1
+    return Response.json({ success: true, data: { token: tokenFor(600), serverNow: serverTime() } })
+  })
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  changeSession({ phase: 'out' })
+  setToken(null)
+  setServerNow(new Date().toISOString())
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a session under a clock that is off (sync fault 7)', () => {
+  it.each([
+    ['a day ahead', day],
+    ['a day behind', -day],
+    ['right', 0],
+  ])('%s: the token is renewed a minute before it ends, by the server’s time', async (_, skew) => {
+    signInAt(skew)
+    expect([serverNow(), getTokenExpiry()]).toEqual([start, start + 10 * minute])
+    await pass(9 * minute - 5_000)
+    expect(renewals).toBe(0)
+    await pass(10_000)
+    expect([renewals, getTokenExpiry()]).toEqual([1, start + 19 * minute])
+    await pass(30 * minute)
+    expect([renewals, ends]).toEqual([4, []])
+  })
+
+  it.each([
+    ['on', day],
+    ['back', -day],
+  ])('that is set %s by a day in the middle: it is renewed in time, stays, and knows the server’s time again', async (_, by) => {
+    signInAt(0)
+    await pass(4 * minute)
+    vi.setSystemTime(Date.now() + by)
+    await pass(5 * minute + 5_000)
+    expect([renewals, ends]).toEqual([1, []])
+    expect(Math.abs(serverNow() - Date.parse(serverTime()))).toBeLessThanOrEqual(5_000)
+    await pass(30 * minute)
+    expect([renewals, ends]).toEqual([4, []])
+  })
+})
