@@ -179,6 +179,23 @@ describe('devices and what they sent', () => {
     }
   })
 
+  it('open where the notification of a loss leads for everybody who gets it, and are signed out by administrators alone', async () => {
+    const lost = await world.device()
+    await lost.push([lost.insert(person())])
+    const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [lost.id])
+    const leader = await world.app.as(await world.app.make.user({ role: 'leader', tenant: world.branch }))
+    const screen = '/api/console/screens/admin-work-devices-id-view'
+    for (const by of [leader, manager]) {
+      expect((await by.get(screen)).status).toBe(200)
+      expect((await by.get(`/api/sync/devices/${found?.id}`)).status).toBe(200)
+      expect((await by.get(`/api/sync/devices/${found?.id}/changes`)).status).toBe(200)
+      expect((await by.post(`/api/sync/devices/${found?.id}/sign-out`, {})).status).toBe(403)
+    }
+    expect((await device.client.get(screen)).status).toBe(403)
+    expect((await stranger.get(`/api/sync/devices/${found?.id}`)).status).toBe(404)
+    expect((await lost.client.get('/api/sync/sent')).status).toBe(200)
+  })
+
   it('are signed out by the office when they are lost: their session ends at once, others of the person go on, what they hold stays', async () => {
     const user = await world.app.make.user({ role: 'officer', tenant: world.branch })
     const [lost, other] = [makeDevice(await world.app.as(user), world.branch.id), await world.app.as(user)]
