@@ -10,10 +10,14 @@ export type Upgrade = (change: SentChange) => SentChange
  * By the schema that they begin at, for the three before the present one. There is one schema so far: who raises
  * `changeSchema` adds the step from the one before here, and takes away the fourth.
  */
-export const upgrades: Readonly<Record<number, Upgrade>> = {}
+export const upgrades = Object.freeze<Record<number, Upgrade>>({})
 
 /** Raises a change to a schema, step by step; null where a step is not there any more. One that is of it, or newer, stays as it is. */
-export function raised(change: SentChange, steps = upgrades, to: number = changeSchema): SentChange | null {
+export function raised(
+  change: SentChange,
+  steps: Readonly<Record<number, Upgrade>> = upgrades,
+  to: number = changeSchema,
+): SentChange | null {
   let now = change
   for (let from = Number(change['schema']); from < to; from += 1) {
     const step = steps[from]
