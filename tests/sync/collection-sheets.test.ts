@@ -91,7 +91,7 @@ describe('a collection sheet that is begun without a connection', () => {
       message: expect.stringMatching(/^group.*is closed: no collection sheet/i),
     }
     expect((await device.push([yesterday, fill, next])).results).toMatchObject([said, { status: 'applied' }, { status: 'applied' }])
-    expect(await send(yesterday)).toMatchObject([said])
+    expect(await send(yesterday)).toMatchObject([{ status: 'duplicate' }])
     expect(await letters(late.changeId)).toMatchObject([{ envelope: { snapshot: { lines: [{ received: 12.5 }, {}, {}] } } }])
     // What was begun before is finished.
     expect((await as.manager.post(`/api/collection-sheets/${seen.Id}/post`, {})).status).toBe(200)
