@@ -23,6 +23,11 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/activities/agents/activity.assign-many.ts: delete from activity_assignment',
     'areas/activities/agents/activity.assign-many.ts: insert into activity_assignment',
   ],
+  'lines of a statement: what a file said and what booking does with each, thousands at once, under the audited statement; people only read them':
+    [
+      'areas/statements/statement.handlers.ts: insert into money_statement_line',
+      'areas/statements/statement.handlers.ts: update money_statement_line',
+    ],
   'occurrences of a series: made with one statement that skips those there are, audited as the series’ act': [
     'areas/activities/series/activity.series.ts: insert into activity',
     'areas/activities/series/activity.series.ts: insert into activity_assignment',

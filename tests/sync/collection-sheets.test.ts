@@ -76,6 +76,27 @@ describe('a collection sheet that is begun without a connection', () => {
     expect(await lending.read(of.loans[1]?.Id ?? '')).toMatchObject({ owed: 1_171.9 })
   })
 
+  it('is refused where the office closed the group meanwhile, keeps what was typed for people to read, and stops nothing behind it', async () => {
+    const [of, other] = [await group(), await group()]
+    const [known, late, next] = [begin(of, begun(of)), begin(of, begun(of, [{ received: 12.5 }])), begin(other, begun(other))]
+    expect(await send(known)).toMatchObject([{ status: 'applied' }])
+    expect((await as.manager.post(`/api/client-groups/${of.id}/move`, { move: 'close', reason: 'They fell out' })).status).toBe(200)
+    const seen = await read(known.entityId)
+    const typed = seen.lines.map((line, place) => (place === 0 ? { ...line, received: 40 } : line))
+    const fill = device.update(seen.Id, seen.version, { lines: [seen.lines, typed] }, { entityType })
+    const yesterday = { ...late, snapshot: { ...late.snapshot, meetingOn: dayFrom(-1) } }
+    const said = {
+      status: 'rejected',
+      code: 'VALIDATION',
+      message: expect.stringMatching(/^group.*is closed: no collection sheet/i),
+    }
+    expect((await device.push([yesterday, fill, next])).results).toMatchObject([said, { status: 'applied' }, { status: 'applied' }])
+    expect(await send(yesterday)).toMatchObject([{ status: 'duplicate' }])
+    expect(await letters(late.changeId)).toMatchObject([{ envelope: { snapshot: { lines: [{ received: 12.5 }, {}, {}] } } }])
+    // What was begun before is finished.
+    expect((await as.manager.post(`/api/collection-sheets/${seen.Id}/post`, {})).status).toBe(200)
+  })
+
   it('without lines, where the device did not hold the group, gets them with the sync', async () => {
     const of = await group()
     const sheet = begin(of)

@@ -139,3 +139,18 @@ describe('a collection sheet', () => {
     expect((await open(id)).status).toBe(200)
   })
 })
+
+it('is not begun for a group that was closed, five times at once; one that was begun before is filled in and posted', async () => {
+  const { id, loans } = await group(2)
+  const sheet = await begun(id)
+  const closed = await as.manager.post(`/api/client-groups/${id}/move`, { move: 'close', reason: 'They fell out' })
+  expect(closed.status, closed.text).toBe(200)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => open(id, { meetingOn: dayFrom(-1) })))
+  expect(answers.map((answer) => [answer.status, answer.body.fields])).toEqual(
+    Array.from({ length: 5 }, () => [422, [{ field: 'groupId', message: 'is closed: no collection sheet is begun for it' }]]),
+  )
+  expect((await put(sheet.Id, [{ Id: sheet.lines[0]!.Id, received: 50 }, { Id: sheet.lines[1]!.Id }])).status).toBe(200)
+  const posted = await post(sheet.Id)
+  expect(posted.status, posted.text).toBe(200)
+  expect(await lending.read(loans[0]!.Id)).toMatchObject({ owed: 1_222 })
+})

@@ -46,7 +46,9 @@ it('a deactivated user’s route plans and teams go to the heir with the rest, a
   const before = (who: keyof World['as'], ids: string[]) =>
     world.as[who].post<{ message: string; work: Record<string, unknown>[] }>('/api/users/open-work', { ids })
   const told = (await before('admin', [leaver.id, heir.id])).body.data
-  expect(told.message).toBe('Neema Leaver still has 2 activities, 1 route plan, 1 team to lead. Chidi Officer still has 1 activity, 1 route plan')
+  expect(told.message).toBe(
+    'Neema Leaver still has 2 activities, 1 route plan, 1 team to lead. Chidi Officer still has 1 activity, 1 route plan',
+  )
   expect(told.work).toMatchObject([
     { userId: leaver.id, name: 'Neema Leaver', leads: 0, activities: 2, plans: 1, teams: 1 },
     { userId: heir.id, activities: 1 },

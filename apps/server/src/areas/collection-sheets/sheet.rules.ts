@@ -34,6 +34,7 @@ async function begun(ctx: Ctx, { groupId, meetingOn, lines }: SheetInput, isSync
   const group = await getRecord(ctx, resourceNamed('clientGroup') ?? fail('NOT_FOUND'), groupId).catch(() =>
     fail('INVALID', { fields: [{ field: 'groupId', message: 'does not exist' }] }),
   )
+  await refuseClosed(ctx, group.Id)
   const day = meetingOn instanceof Date ? dayText(meetingOn) : String(meetingOn)
   await refuseSecond(ctx, group.Id, day)
   const office = await linesOfGroup(ctx, group.Id, day)
@@ -43,6 +44,15 @@ async function begun(ctx: Ctx, { groupId, meetingOn, lines }: SheetInput, isSync
     tenantId: String(group['tenantId']),
     lines: fillLines(office, { given: lines ?? [], isSync, isNew: true }),
   }
+}
+
+/** A group that was closed meets no more. Sheets that it has already are filled in and posted all the same: that money was collected. */
+async function refuseClosed(ctx: Ctx, groupId: string): Promise<void> {
+  // Whoever closes it at this moment waits, or is waited for.
+  const { status } = await ctx.sql.one<{ status: string }>(
+    sql`select "status" from client_group where "companyId" = ${ctx.company.id}::uuid and "id" = ${groupId}::uuid for share`,
+  )
+  if (status === 'Closed') fail('INVALID', { fields: [{ field: 'groupId', message: 'is closed: no collection sheet is begun for it' }] })
 }
 
 /** Who may see the sheet that there is hears which it is: what they typed on a device can be added to it. */

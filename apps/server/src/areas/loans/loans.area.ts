@@ -36,6 +36,7 @@ import { signedMoneyRoutes } from './payments/signed.ts'
 import { parReport } from './collecting/par.report.ts'
 import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
+import { withNetworks } from './payments/payment.network.ts'
 import { payment } from './payments/payment.resource.ts'
 import { paymentTiles, withSuspense } from './payments/payment.tiles.ts'
 import { receiptsBy, receiptsJob, sendInput, sendReceipt } from './payments/receipt.ts'
@@ -204,7 +205,7 @@ export const loansArea = defineArea({
       { title: 'Course', rows: [['returnedOn', 'returnReference'], ['provider', 'tenantId'], ['dateCreated', 'dateModified']] },
     ] } })),
     screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', refine: withSuspense, overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
-    screen('/clients/payments/create', capture, formOf(payment)),
+    screen('/clients/payments/create', capture, formOf(payment, { refine: withNetworks })),
     screen('/clients/payments/edit', editPayments, formOf(payment), { takesId: true }),
     screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel], overrides: { sections: [
       { rows: [['paymentNumber', 'status'], ['amount', 'method'], ['paidOn', 'kind'], ['loanId', 'clientId'], ['statusReason']] },

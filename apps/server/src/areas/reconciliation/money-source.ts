@@ -14,8 +14,8 @@ const settles = { cheque: 7, card: 4 } as const
 const leaves = { mobileMoney: 1, other: 3 } as const
 
 /**
- * Whose statement shows a payment (`p`), in SQL: the provider that told of it or whose statement it was read from; of what was captured by hand, M-Pesa for
- * mobile money, the bank for what goes through a bank. Null for cash, and for money that never moved (top-ups, proceeds of securities).
+ * Whose statement shows a payment (`p`), in SQL: the provider that told of it or whose statement it was read from; of what was captured by hand, the network that
+ * mobile money came by, the bank for what goes through a bank. Null for cash, and for money that never moved (top-ups, proceeds of securities).
  */
 export const sourceOfPayment: Statement = sql`
   case when p."provider" in ('topUp', 'securitySale') then null when p."provider" <> 'manual' then p."provider"

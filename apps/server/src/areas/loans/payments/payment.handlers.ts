@@ -8,9 +8,9 @@ import { idSchema, type RecordInput } from '../../../kernel/resource/schema.ts'
 import { identifierSchema } from '@outpost/contract/input'
 import { nameOf } from '../../../kernel/names.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
-import { mpesa } from './mpesa.ts'
 import { recordPayment } from './payment.book.ts'
 import { allocatePayment, releasePayment, reversePayment } from './payment.moves.ts'
+import { networkFor } from './payment.network.ts'
 import { payment } from './payment.resource.ts'
 import type { NewPayment } from './payment.twins.ts'
 
@@ -27,8 +27,9 @@ export async function createPayment(ctx: Ctx, input: RecordInput): Promise<Answe
   // The schema makes a moment of a day.
   const day = input['paidOn'] instanceof Date ? dayText(input['paidOn']) : String(input['paidOn'])
   const given = { ...(input as unknown as NewPayment), paidOn: day }
-  // What was captured by hand and what M-Pesa tells of later is the same money.
-  const { record, isNew } = await recordPayment(ctx, { ...given, provider: given.method === 'mobileMoney' ? mpesa : 'manual' })
+  // What was captured by hand and what its provider tells of later is the same money.
+  const provider = given.method === 'mobileMoney' ? await networkFor(ctx, given.provider) : 'manual'
+  const { record, isNew } = await recordPayment(ctx, { ...given, provider })
   const said = record['status'] === 'Suspense' ? 'Payment captured; it waits in suspense' : 'Payment captured'
   return { data: { payment: record }, message: isNew ? said : 'This payment was captured before' }
 }
