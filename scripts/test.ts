@@ -39,7 +39,11 @@ async function main(): Promise<void> {
   // Where the server does not even load, the types say why.
   await generate().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
   const scores: Score[] = []
-  for (const together of sideBySide(chosen)) scores.push(...(await mapAsync(together, run, { concurrency: 2 })))
+  const groups = sideBySide(chosen)
+  for (const [at, together] of groups.entries()) {
+    for (const next of groups[at + 1] ?? []) next.prepare?.()
+    scores.push(...(await mapAsync(together, run, { concurrency: 2 })))
+  }
   // A static check that failed says enough; so does an area's run, which is short.
   const isWhole = positionals.length === 0
   const total = addScores(scores)

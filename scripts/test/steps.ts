@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { canSetClock, clockAt, momentsOf, ordinaryMoment, timeDependent } from './clock.ts'
 import { journeyParts } from './journeys.ts'
+import { filledHouse } from './filled.ts'
 import { findPlants } from './planted.ts'
 import { generate } from '../generate.ts'
 import { buildConsole } from '../start/build-console.ts'
@@ -26,6 +27,7 @@ export interface Step {
   name: string
   what: string
   run(): Promise<Score>
+  /** Begins what this step needs and what may be done beside the step before it. */ prepare?(): void
   /** Part of the nightly run only. */ isLong?: boolean
   /** Reads the sources only, on one processor: beside others of its kind. */ isCheck?: boolean
 }
@@ -44,7 +46,7 @@ export const steps: readonly Step[] = [
   { name: 'hours', what: 'what depends on the hour, at other hours and days', run: atOtherHours, isLong: true },
   { name: 'planted', what: 'mistakes planted in the sync, which its tests must find', run: findPlants, isLong: true },
   { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
-  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => sideBySide(journeyParts) },
+  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: journeys, prepare: () => void filled() },
 ]
 
 const programs = {
@@ -142,6 +144,17 @@ async function doors(): Promise<Score> {
   const timeless = await vitest('doors')
   delete process.env.TEST_PART
   return addScores([...timed, timeless])
+}
+
+/** What is wrong with it is said by the parts, which then fill one each. */
+const filled = (): Promise<string | undefined> => filledHouse().catch(() => undefined)
+
+async function journeys(): Promise<Score> {
+  const folder = await filled()
+  if (folder !== undefined) process.env.FILLED_HOUSE = folder
+  const score = await sideBySide(journeyParts)
+  delete process.env.FILLED_HOUSE
+  return score
 }
 
 /** Each project has its own server or database, and tests mostly wait: in parallel they take the time of the longest. */

@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Two browsers and this server share the processors: load is no fault here, tests/faults looks at what it says under pressure.
   process.env.PRESSURE_LAG = '0'
   process.env.DATABASE_PATIENCE = '30'
-  const house = await openHouse()
+  const house = await openHouse({ filled: process.env.FILLED_HOUSE })
   project.provide('outpostUrl', house.url)
   project.provide('outpostDatabaseUrl', house.databaseUrl)
   project.provide('outpostConsole', folder)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,9 +36,13 @@ export interface House {
   close(): Promise<void>
 }
 
-/** A whole Outpost of its own for the bench: durable Postgres, demo data, the server in a process of its own without rate limits. */
-export async function openHouse(): Promise<House> {
+/**
+ * A whole Outpost of its own for the bench: durable Postgres, demo data, the server in a process of its own without rate limits. `filled`:
+ * the folder of one at rest, which is copied.
+ */
+export async function openHouse({ filled }: { filled?: string | undefined } = {}): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-bench-'))
+  if (filled !== undefined) await cp(filled, dataDir, { recursive: true })
   const database = await openDatabase({ DATA_DIR: dataDir })
   await seedDemo(database)
   const admin = new pg.Pool({ connectionString: database.url, max: 4 })
