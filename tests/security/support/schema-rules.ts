@@ -4,6 +4,7 @@ import type pg from 'pg'
 const aboveTheWall = 'whether a position is required is chosen by the group too, which lies behind the company’s wall: a yes or a no alone'
 const atWork = 'phones are followed at work and with consent alone: one function for server, reports and the geo service'
 const running = 'what runs with a client or a lead holds it in the company, whatever branch it lies in: counts only'
+const found = 'a payment or payout is found by what stands on its paper: ids only'
 const assetWall = 'the asset wall decides by groups and roles, whoever asks'
 
 /** One broken rule of the database's shape. */
@@ -219,6 +220,14 @@ export const schemaRules: readonly Rule[] = [
       'payment.provider': 'a payment is found by its reference at its provider: ids only',
       'payment.providerReference': 'a payment is found by its reference at its provider: ids only',
       'payment.status': 'a reference that was reversed is free: ids only',
+      'payment.clientId': 'a payment is found by the words of its client: ids only',
+      'payment.number': found,
+      'payment.billReference': found,
+      'payment.payerName': found,
+      'payment.payerPhone': found,
+      'disbursement.number': found,
+      'disbursement.providerReference': found,
+      'disbursement.payTo': found,
       'ledger_entry.paymentId': 'what a payment left in another branch, for whoever reaches it: ids only',
       'ledger_entry.kind': 'what a payment left in another branch, for whoever reaches it: ids only',
       'role.name': assetWall,

@@ -1,0 +1,1 @@
+create index concurrently if not exists "payment_search" on payment using gin ((upper('R-' || lpad("number"::text, greatest(6, length("number"::text)), '0') || ' ' || coalesce("providerReference", '') || ' ' || coalesce("billReference", '') || ' ' || coalesce("payerName", '') || ' ' || coalesce("payerPhone", ''))) gin_trgm_ops, "companyId" uuid_ops);

@@ -1,0 +1,1 @@
+create index concurrently if not exists "disbursement_search" on disbursement using gin ((upper('D-' || lpad("number"::text, greatest(6, length("number"::text)), '0') || ' ' || coalesce("providerReference", '') || ' ' || coalesce("payTo", ''))) gin_trgm_ops, "companyId" uuid_ops);
