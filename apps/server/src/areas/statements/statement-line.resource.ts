@@ -30,7 +30,7 @@ export const statementLine = defineResource({
   fields: {
     reference: words('Reference'),
     statementId: { kind: 'reference', label: 'Statement', to: 'moneyStatement', readOnly: true },
-    position: { kind: 'number', label: 'Line', readOnly: true },
+    position: { kind: 'number', label: 'Line', readOnly: true, sql: 't."position" + 1' },
     bookedOn: { kind: 'date', label: 'Day', readOnly: true },
     direction: { kind: 'choice', label: 'Direction', readOnly: true, options: directions },
     amount: { kind: 'money', label: 'Amount', readOnly: true, currency: 'company' },
