@@ -7,8 +7,9 @@ export function beat(name: string): void {
   localStorage.setItem(beatKey(name), String(Date.now()))
 }
 
-/** A sign of life from the future is none: the clock was set back, and the owner has not shown itself since. */
-const isOwnerStale = (name: string): boolean => Date.now() - Number(localStorage.getItem(beatKey(name)) ?? 0) > staleOwnerAfter
+/** A sign of life from far in the future is none: the clock was set back, and the owner has not shown itself since. */
+const isOwnerStale = (name: string): boolean =>
+  Math.abs(Date.now() - Number(localStorage.getItem(beatKey(name)) ?? 0)) > staleOwnerAfter
 
 /**
  * Runs alone among the tabs of one store; false when another tab is at it. The lock is for thrift only: correctness
