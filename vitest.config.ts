@@ -25,7 +25,7 @@ const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 
 
 /**
  * Projects: unit (pure code, beside it), doors and kernel (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
- * walk, field, sales and e2e (console, server and Postgres together, as a user meets them).
+ * walk, field and e2e (console, server and Postgres together, as a user meets them).
  */
 export default defineConfig({
   test: {

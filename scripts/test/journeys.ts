@@ -1,10 +1,13 @@
 /**
  * The end-to-end tests in parts that run side by side, each with an Outpost of its own, and take about as long: the walk over every screen,
- * the work in the field, that of sales and its managers, and all others. Names of files in tests/e2e.
+ * the work in the field, and all others. Names of files in tests/e2e.
  */
 const named = {
   walk: ['screens'],
   field: [
+    'activities',
+    'agents',
+    'calculators',
     'day',
     'field',
     'field-application',
@@ -13,32 +16,21 @@ const named = {
     'field-plan',
     'field-sheet',
     'field-tours',
+    'figures',
+    'heading',
     'journey',
     'new-version',
     'passkeys',
     'photo',
+    'plans',
     'shell',
+    'teams',
     'three-days',
     'work',
   ],
-  sales: [
-    'activities',
-    'agents',
-    'boards',
-    'calculators',
-    'figures',
-    'first-reads',
-    'heading',
-    'inline',
-    'leads',
-    'lists',
-    'plans',
-    'tasks',
-    'teams',
-  ],
 } as const
 
-export const journeyParts = ['walk', 'field', 'sales', 'e2e'] as const
+export const journeyParts = ['walk', 'field', 'e2e'] as const
 export type JourneyPart = (typeof journeyParts)[number]
 
 const fileOf = (name: string): string => `tests/e2e/${name}.test.ts`
