@@ -266,6 +266,7 @@ async function prepare(given: Preparation): Promise<void> {
         }),
         device.classifyFileError,
       ),
+    hasRoom: async () => true,
     alone: async (run: () => Promise<void>) => {
       await run()
       return true
