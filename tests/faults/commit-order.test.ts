@@ -41,7 +41,7 @@ it(
     }
     expect(versions.size).toBe(work.made)
     expect(work.made).toBeGreaterThanOrEqual(rows)
-    // They really met: while one wrote, others stood in line with transactions of their own.
+    // They really met: while one wrote, others waited with transactions of their own.
     expect(await watch).toBeGreaterThanOrEqual(4)
   },
   isNightly ? 1_800_000 : 120_000,
@@ -75,7 +75,7 @@ async function writeOn(device: Device, { work, isOnline }: { work: Work; isOnlin
   }
 }
 
-/** Asks again where the server had stood in line for too long, as devices do. */
+/** Asks again where the server had waited too long, as devices do. */
 async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
@@ -113,7 +113,7 @@ async function versionsHeld(): Promise<Map<string, number>> {
   return new Map(found.map(({ id, version }) => [id, version]))
 }
 
-/** The most transactions of this database that were seen at once, until the work is over. The server's clock stands: no token runs out on a slow machine. */
+/** The most transactions of this database that were seen at once, until the work is over. The server's clock is stopped: no token runs out on a slow machine. */
 async function watchLocks(work: Work): Promise<number> {
   let [seen, last] = [0, Date.now()]
   while (!work.isOver) {

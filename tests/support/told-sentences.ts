@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { originalOf } from '../../apps/console/src/languages/told.ts'
 
 /** A place in a sentence, whatever its value is called at the server. */
 const place = '{{}}'
@@ -83,6 +84,6 @@ export function sentencesIn(text: string): string[] {
 
 /** A key of a bundle as the shape of its sentence: without names of places and suffix of its plural. */
 export const shapeOf = (key: string): string =>
-  (key.includes('{{count}}') ? key.replace(/_(?:zero|one|two|few|many|other)$/, '') : key)
+  originalOf(key)
     .replaceAll(/\{\{\w+\}\}/g, place)
     .replaceAll(/(?:\{\{\}\})+/g, place)

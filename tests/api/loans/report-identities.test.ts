@@ -7,7 +7,7 @@ type Row = Record<string, unknown> & { name: string }
 const days = [-200, -12, -9, -8, -5, -4, 0]
 const of = (row: Row | undefined, key: string) => Number(row?.[key] ?? 0)
 
-/** Puts what was booked of a loan on the day it stands for: payouts where their value day is, a write-off on the one given. */
+/** Puts what was booked of a loan on the day it belongs to: payouts on their value day, a write-off on the one given. */
 async function bookedOn(id: string, writtenOff: number) {
   for (const table of ['ledger_entry', 'loan_transaction'])
     await lending.rows(

@@ -4,7 +4,7 @@ import type pg from 'pg'
 const aboveTheWall = 'whether a position is required is chosen by the group too, which lies behind the company’s wall: a yes or a no alone'
 const atWork = 'phones are followed at work and with consent alone: one function for server, reports and the geo service'
 const running = 'what runs with a client or a lead holds it in the company, whatever branch it lies in: counts only'
-const found = 'a payment or payout is found by what stands on its paper: ids only'
+const found = 'a payment or payout is found by what its paper says: ids only'
 const assetWall = 'the asset wall decides by groups and roles, whoever asks'
 
 /** One broken rule of the database's shape. */

@@ -1,7 +1,5 @@
 import english from './en.json'
-
-/** Texts of one language by their English originals; plural forms end with i18next's suffixes (_one, _few, _many, _other). */
-export type Texts = Readonly<Record<string, string>>
+import type { Texts } from './told.ts'
 
 /** What English needs beyond its originals: singular forms. */
 export const englishTexts: Texts = english

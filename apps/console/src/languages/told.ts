@@ -1,6 +1,7 @@
-import type { Texts } from './languages.ts'
+/** Texts of one language by their English originals; plural forms end with i18next's suffixes (_one, _few, _many, _other). */
+export type Texts = Readonly<Record<string, string>>
 
-/** A sentence of the server as its bundle has it, and the values that stood in it. */
+/** A sentence of the server as its bundle has it, and the values in it. */
 export interface Told {
   key: string
   values: Record<string, string | number>
@@ -9,7 +10,7 @@ export type FindTold = (text: string) => Told[]
 
 interface Pattern {
   key: string
-  /** What stands before, between and after the places, in order. */
+  /** The words before, between and after the places, in order. */
   fixed: readonly string[]
   places: readonly string[]
 }
@@ -39,7 +40,7 @@ function patternsOf(texts: Texts, singulars: Texts): Pattern[] {
     .toSorted((one, other) => lengthOf(other) - lengthOf(one))
 }
 
-/** What stands in the places of a text that the pattern fits. Each fixed part is looked for once, from left to right: no text makes this slow. */
+/** The values in the places of a text that the pattern fits. Each fixed part is looked for once, from left to right: no text makes this slow. */
 function valuesOf({ fixed, places }: Pattern, text: string): string[] | undefined {
   const start = fixed[0] ?? ''
   const end = fixed.at(-1) ?? ''
@@ -65,7 +66,7 @@ const named = ({ key, places }: Pattern, values: readonly string[]): Told => ({
 })
 
 /**
- * Finds the sentences of a bundle that a text of the server may be, by what stands around their places, the most particular first.
+ * Finds the sentences of a bundle that a text of the server may be, by the words around their places, the most particular first.
  * `singulars` are English singular forms (`<key>_one`).
  */
 export function createTold(texts: Texts, singulars: Texts): FindTold {

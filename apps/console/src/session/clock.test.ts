@@ -12,7 +12,7 @@ const tokenFor = (seconds: number) => `x.${btoa(JSON.stringify({ exp: (start + p
 let [renewals, ends]: [number, string[]] = [0, []]
 let stops: (() => void)[] = []
 
-/** Lets time pass, which the device's clock shows too, from wherever it stands. */
+/** Lets time pass, which the device's clock shows too, from wherever it was set. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 5_000) {
     passed += Math.min(left, 5_000)

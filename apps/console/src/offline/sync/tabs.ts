@@ -8,8 +8,7 @@ export function beat(name: string): void {
 }
 
 /** A sign of life from far in the future is none: the clock was set back, and the owner has not shown itself since. */
-const isOwnerStale = (name: string): boolean =>
-  Math.abs(Date.now() - Number(localStorage.getItem(beatKey(name)) ?? 0)) > staleOwnerAfter
+const isOwnerStale = (name: string): boolean => Math.abs(Date.now() - Number(localStorage.getItem(beatKey(name)) ?? 0)) > staleOwnerAfter
 
 /**
  * Runs alone among the tabs of one store; false when another tab is at it. The lock is for thrift only: correctness

@@ -2,10 +2,13 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
 
+/** Joins the first transfer of a loan after a day, as `moved`. */
+const joinMoved = ({ companyId, loanId, day }: Record<'companyId' | 'loanId' | 'day', Statement>): Statement => sql`
+  left join lateral (select rt."id", rt."fromTenantId", rt."fromUserId", rt."label" from record_transfer rt
+    where rt."companyId" = ${companyId} and rt."objectType" = 'loan' and rt."objectId" = ${loanId} and rt."transferredOn" > ${day} order by rt."dateCreated", rt."id" limit 1) moved on true`
+
 /** Joins to a loan (alias l) where it was on a day, by the first transfer after it; read with `placeColumns`. */
-export const joinPlace = (day: Statement): Statement => sql`
-  left join lateral (select rt."id", rt."fromTenantId", rt."fromUserId" from record_transfer rt
-    where rt."companyId" = l."companyId" and rt."objectType" = 'loan' and rt."objectId" = l."id" and rt."transferredOn" > ${day} order by rt."dateCreated", rt."id" limit 1) moved on true`
+export const joinPlace = (day: Statement): Statement => joinMoved({ companyId: sql`l."companyId"`, loanId: sql`l."id"`, day })
 
 /** Branch and officer of the day that `joinPlace` was given. */
 export const placeColumns = {
@@ -46,8 +49,7 @@ export function writtenOffBetween({ company, scope }: Pick<Ctx, 'company' | 'sco
       select -x."principal" as principal, coalesce(${lost}, 0) as amount, ${placeColumns.tenantId} as "tenantId", ${placeColumns.officerUserId} as "officerUserId",
         coalesce(l."productName", moved."label") as "productName"
       from loan_transaction x left join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"
-      left join lateral (select rt."id", rt."fromTenantId", rt."fromUserId", rt."label" from record_transfer rt
-        where rt."companyId" = x."companyId" and rt."objectType" = 'loan' and rt."objectId" = x."loanId" and rt."transferredOn" > x."bookedOn" order by rt."dateCreated", rt."id" limit 1) moved on true
+      ${joinMoved({ companyId: sql`x."companyId"`, loanId: sql`x."loanId"`, day: sql`x."bookedOn"` })}
       where x."companyId" = ${company.id}::uuid and x."kind" = 'writeOff' and x."bookedOn" > ${after}::date and x."bookedOn" <= ${until}::date and l."deletedAt" is null) w
     where ${scope === '*'} or w."tenantId" = any(${scope === '*' ? [] : [...scope]}::uuid[])`
 }

@@ -47,6 +47,8 @@ import { settlement } from './changes/quote.resource.ts'
 import { topUp, topUpInput } from './changes/top-up.ts'
 import { tenantLoansReport } from './tenant-loans.report.ts'
 
+/** SQL of the name of a row's client. */
+const clientName = `(select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId")`
 const see = may('CLIENTS', 'LOAN/DISBURSEMENTS')
 const decide = may('LOAN/DISBURSEMENTS')
 const [seePayments, capture, editPayments] = [may('CLIENTS'), may('CLIENTS/CREATE'), may('CLIENTS/EDIT')]
@@ -67,9 +69,9 @@ export const loansArea = defineArea({
     { resource: payment, anyOf: ['CLIENTS'], screens: ['/clients/payments/view/:id'] },
   ],
   palette: [
-    { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 },
-    { resource: payment, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."providerReference", t."status")`, open: '/clients/payments/view/', branch: 'tenantId', order: 34 },
-    { resource: disbursement, anyOf: ['LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."providerReference", t."status")`, open: '/disbursements/', tail: '/view', branch: 'tenantId', order: 36 },
+    { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', ${clientName}, t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 },
+    { resource: payment, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', ${clientName}, t."providerReference", t."status")`, open: '/clients/payments/view/', branch: 'tenantId', order: 34 },
+    { resource: disbursement, anyOf: ['LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', ${clientName}, t."providerReference", t."status")`, open: '/disbursements/', tail: '/view', branch: 'tenantId', order: 36 },
   ],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, loanBalanceLine, disbursement, strayPayout, payment, promise, loanChange, settlement, securitySale, connection.moneyConnection],

@@ -127,7 +127,7 @@ export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<
 /** What users have not finished, in words and as counts by kind; nothing of who has nothing. */
 export async function countOpenWork(ctx: Ctx, userIds: readonly string[]): Promise<{ message: string; work: WorkCounts[] }> {
   const work = await openWorkOf(ctx, userIds)
-  return { message: work.map(wordsOf).join('. '), work: work.map(countsOf) }
+  return { message: said(work), work: work.map(countsOf) }
 }
 
 interface Choice {
@@ -144,9 +144,9 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   if (work.length === 0 || leaveWork) return ''
   if (!toUserId) {
     fail('STILL_IN_USE', {
-      message: `${work.map(wordsOf).join('. ')}. Choose who takes it over, or leave it where it is.`,
+      message: `${said(work)}. Choose who takes it over, or leave it where it is.`,
       details: { work: work.map(countsOf) },
-      fields: [{ field: 'toUserId', message: `${work.map(wordsOf).join('. ')}. To whom does it go?` }],
+      fields: [{ field: 'toUserId', message: `${said(work)}. To whom does it go?` }],
     })
   }
   const heir = await heirOf(ctx, toUserId, userIds)
@@ -183,6 +183,8 @@ const wordsOf = (work: OpenWork) =>
     ...counted(work.plans.length, 'route plan', 'route plans'),
     ...ownedKinds.flatMap((kind) => counted(work[kind].length, owned[kind].words[0], owned[kind].words[1])),
   ].join(', ')}`
+
+const said = (work: readonly OpenWork[]) => work.map(wordsOf).join('. ')
 
 async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise<string> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
