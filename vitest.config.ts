@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { timeDependent } from './scripts/test/clock.ts'
 import { filesOf, journeyParts } from './scripts/test/journeys.ts'
+import { inSpan } from './scripts/test/rest.ts'
 import { openScratch } from './tests/support/scratch.ts'
 
 openScratch()
@@ -30,13 +31,15 @@ const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...shared, name: 'unit', ...inSpan({ include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}'] }) } },
       {
         test: {
           ...shared,
           name: 'doors',
-          include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'tests/bench/**', 'tests/console/**', 'tests/kernel/**', ...elsewhere],
+          ...inSpan({
+            include: ['tests/**/*.test.ts'],
+            exclude: ['tests/e2e/**', 'tests/bench/**', 'tests/console/**', 'tests/kernel/**', ...elsewhere],
+          }),
           globalSetup: ['tests/support/cluster.ts'],
         },
       },
@@ -46,12 +49,12 @@ export default defineConfig({
           ...shared,
           name: 'kernel',
           isolate: true,
-          include: ['tests/kernel/**/*.test.ts'],
+          ...inSpan({ include: ['tests/kernel/**/*.test.ts'] }),
           globalSetup: ['tests/support/cluster.ts'],
         },
       },
-      { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000 } },
-      ...journeyParts.map((part) => ({ test: { ...together, name: part, ...filesOf(part) } })),
+      { test: { ...shared, name: 'browser', ...inSpan({ include: ['tests/console/**/*.test.ts'] }), testTimeout: 120_000 } },
+      ...journeyParts.map((part) => ({ test: { ...together, name: part, ...inSpan(filesOf(part)) } })),
     ],
   },
 })

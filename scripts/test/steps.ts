@@ -29,12 +29,13 @@ export interface Step {
   run(): Promise<Score>
   /** Begins what this step needs and what may be done beside the step before it. */ prepare?(): void
   /** Part of the nightly run only. */ isLong?: boolean
+  /** Has files that the run of every day leaves out, or makes what they need. */ hasRest?: boolean
   /** Reads the sources only, on one processor: beside others of its kind. */ isCheck?: boolean
 }
 
 /** Everything `npm test` does, in order: the fastest failures first. */
 export const steps: readonly Step[] = [
-  { name: 'build', what: 'generated clients and console', run: build },
+  { name: 'build', what: 'generated clients and console', run: build, hasRest: true },
   { name: 'types', what: 'TypeScript, server side', run: () => tool('typescript', ['-p', '.']), isCheck: true },
   { name: 'types-console', what: 'TypeScript, console', run: () => tool('typescript', ['-p', 'apps/console']), isCheck: true },
   { name: 'format', what: 'oxfmt: every file is laid out the same way', run: () => tool('oxfmt', ['--check', '.']), isCheck: true },
@@ -42,11 +43,11 @@ export const steps: readonly Step[] = [
   { name: 'walls', what: 'dependency-cruiser: who may import whom', run: walls, isCheck: true },
   { name: 'dead', what: 'knip: code, files and packages that nobody uses', run: () => tool('knip', ['--no-progress']), isCheck: true },
   { name: 'unit', what: 'pure code', run: () => vitest('unit') },
-  { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: doors },
+  { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: doors, hasRest: true },
   { name: 'hours', what: 'what depends on the hour, at other hours and days', run: atOtherHours, isLong: true },
   { name: 'planted', what: 'mistakes planted in the sync, which its tests must find', run: findPlants, isLong: true },
-  { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
-  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: journeys, prepare: () => void filled() },
+  { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser'), hasRest: true },
+  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: journeys, prepare: () => void filled(), hasRest: true },
 ]
 
 const programs = {

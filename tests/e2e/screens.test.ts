@@ -18,7 +18,9 @@ const open =
   '/login /login/oauth/authorize?client_id=x /token /impersonate/1/officer /forgot-password /update-password /end-impersonation /reset-password/x /verify/x /account/verification/1/x /not-me/x /saml /not-authorized /coming-soon /offline /no-such-page /logout'.split(
     ' ',
   )
-const own = ['/profile', '/profile/edit', '/profile/sign-ins', '/profile/change-password', '/no/such/page']
+/** A screen with next to nothing on it. */
+const nowhere = '/no/such/page'
+const own = ['/profile', '/profile/edit', '/profile/sign-ins', '/profile/change-password', nowhere]
 let browser: Browser
 let call: Call
 
@@ -124,6 +126,7 @@ describe('every screen, light and wide, dark and narrow', () => {
       // out, every night for all that axe knows.
       const looks = await walk(person, paths, {
         go,
+        away: () => goTo(person.page, nowhere),
         arrived,
         also: fit,
         looks: isAdmin ? waysAt(1440, 320).toReversed() : isNightly ? ways : ways.slice(0, 1),
@@ -169,6 +172,8 @@ interface Steps {
   go: Step
   looks: readonly Way[]
   /** Rules of axe, none of them when empty; without them all. */ rules?: string[] | undefined
+  /** Leaves a screen before the window takes the size of the next: to draw it once more in that size is work for nobody. */
+  away?: () => Promise<void>
   arrived?: Step
   also?: Step
 }
@@ -177,7 +182,7 @@ interface Steps {
 async function walk(
   person: Person,
   paths: readonly string[],
-  { go, looks: [first, ...others], rules, arrived, also }: Steps,
+  { go, away, looks: [first, ...others], rules, arrived, also }: Steps,
 ): Promise<Look[]> {
   const looks: Look[] = []
   const take = async ({ scheme, width }: Way) => {
@@ -185,14 +190,10 @@ async function walk(
     await person.page.setViewportSize({ width, height })
   }
   for (const path of paths) {
-    const former = await person.page
-      .locator('h1')
-      .allInnerTexts()
-      .catch(() => [])
+    if (away && others.length > 0) await leave(person, away)
     if (first) await take(first)
     await calm(person.page)
-    await go(path)
-    await leave(person, former)
+    await leave(person, () => go(path))
     await settle(person).catch(async (error: unknown) => {
       throw new Error(`${path} never comes to rest: ${await unrest(person)}`, { cause: error })
     })
@@ -221,8 +222,13 @@ const unrest = ({ page }: Person): Promise<string> =>
         .join(' ') || `no main heading: ${document.querySelector('main')?.innerHTML.slice(0, 300) ?? 'no main'}`,
   )
 
-/** Until the former screen is gone: by another heading, or, when both are called the same, after a moment. */
-async function leave({ page }: Person, former: readonly string[]): Promise<void> {
+/** Goes, and waits until the former screen is gone: by another heading, or, when both are called the same, after a moment. */
+async function leave({ page }: Person, go: () => Promise<void>): Promise<void> {
+  const former = await page
+    .locator('h1')
+    .allInnerTexts()
+    .catch(() => [])
+  await go()
   const isGone = (texts: readonly string[]) =>
     [...document.querySelectorAll('h1')].map((heading) => heading.innerText).join() !== texts.join()
   await page.waitForFunction(isGone, former, { timeout: 1_000 }).catch(() => undefined)

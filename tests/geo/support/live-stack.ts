@@ -65,7 +65,8 @@ export async function liveStack({
     app: 'geo',
     database: app.database,
     dataDir,
-    env: { PORT: String(geoPort), DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' },
+    // Load is no fault here, as in testApp.
+    env: { PORT: String(geoPort), DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0', DATABASE_PATIENCE: '30' },
   })
   const client = createGeoClient({ url: geo.url })
   link.client = client

@@ -47,7 +47,8 @@ export async function geoStack(
   }
   const app = await testApp({ env, areas: (machine) => choose(machine, geoArea(machine, later), later) })
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
-  const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
+  // Load is no fault here, as in testApp.
+  const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log, patience: 30 })
   const counters = createCounters({ log })
   const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   await addApi(http, {
