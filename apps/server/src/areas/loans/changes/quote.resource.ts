@@ -32,7 +32,7 @@ export const settlement = defineResource({
       Withdrawn: { meaning: 'cancelled', colour: 'default' },
     },
     moves: [
-      { name: 'settle', label: 'Settled', from: ['Open'], to: 'Settled', ...program },
+      { name: 'settle', label: 'Settled', from: ['Open', 'Expired'], to: 'Settled', ...program },
       { name: 'expire', label: 'Expired', from: ['Open'], to: 'Expired', ...program },
       { name: 'undo', label: 'Payment taken back', from: ['Settled'], to: 'Open', ...program },
       { name: 'withdraw', label: 'Withdraw', from: ['Open'], to: 'Withdrawn', danger: true },

@@ -180,13 +180,13 @@ function paid(ctx: Ctx, moved: Moved): Promise<void> {
   return moved.record['kind'] === 'refund' ? payRefund(ctx, moved) : payOut(ctx, moved)
 }
 
-/** Amount, client and branch are the loan's; once somebody approved it, where the money goes may not be changed any more. */
+/** Amount, client and branch are the loan's, which is locked: who cancels it at this moment waits, or is waited for. Once somebody approved it, where the money goes may not be changed any more. */
 async function prepareDisbursement(ctx: Ctx, { kind, id, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   if (kind === 'update' && before) return inState(input, before)
   const loan = await ctx.sql.maybe<LoanRow>(sql`
     select l."id", l."status", l."clientId", l."tenantId", l."paidOut"::text, l."settlesLoanId", c."phonenumber" as phone from loan l left join client c on c."companyId" = l."companyId" and c."id" = l."clientId"
-    where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${input.loanId ?? null}::uuid and l."deletedAt" is null`)
+    where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${input.loanId ?? null}::uuid and l."deletedAt" is null for update of l`)
   if (!loan) return {}
   const isRefund = input.kind === 'refund'
   if (!isRefund && loan.status !== 'Approved')
