@@ -1,4 +1,4 @@
-import type { RelatedEntries } from '../../kernel/keeps/related-entries.ts'
+import { amountIn, type RelatedEntries } from '../../kernel/keeps/related-entries.ts'
 import { disbursement } from './payouts/disbursement.resource.ts'
 import { loan } from './loan.resource.ts'
 import { payment } from './payments/payment.resource.ts'
@@ -7,7 +7,12 @@ import { securitySale } from './securities/sale.resource.ts'
 
 const ofClient = { on: 'client', where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"' } as const
 const numbered = (word: string, prefix: string) => `'${word} ${prefix}-' || lpad(t."number"::text, 6, '0')`
-const amount = `trim(to_char(t."amount", 'FM999G999G999G990D00'))`
+const amount = amountIn('t."amount"')
+/** The amount, and what else is to be said of it. */
+const withMore =
+  (column: string, more: string): RelatedEntries['detail'] =>
+  (company) =>
+    `concat_ws(' · ', ${amountIn(column)(company)}, ${more})`
 
 /** What was lent to a client and paid, in the client's history. */
 export const lendingOfClient: RelatedEntries[] = [
@@ -16,7 +21,7 @@ export const lendingOfClient: RelatedEntries[] = [
     resource: loan,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `${numbered('Loan', 'L')} || ' opened'`,
-    detail: `concat_ws(' · ', trim(to_char(t."principal", 'FM999G999G999G990D00')), t."productName")`,
+    detail: withMore('t."principal"', 't."productName"'),
   },
   {
     ...ofClient,
@@ -40,13 +45,13 @@ export const lendingOfClient: RelatedEntries[] = [
     resource: securitySale,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `${numbered('Sale', 'S')} || ' of ' || t."description"`,
-    detail: `concat_ws(' · ', trim(to_char(t."price", 'FM999G999G999G990D00')), t."status")`,
+    detail: withMore('t."price"', 't."status"'),
   },
   {
     ...ofClient,
     resource: promise,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `'Promised to pay by ' || to_char(t."dueOn", 'YYYY-MM-DD')`,
-    detail: `concat_ws(' · ', ${amount}, t."status")`,
+    detail: withMore('t."amount"', 't."status"'),
   },
 ]

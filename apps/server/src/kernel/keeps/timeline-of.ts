@@ -12,5 +12,5 @@ export function timelineOf(all: readonly RelatedEntries[]): (ctx: Ctx, one: stri
 }
 
 const entriesOf = (ctx: Ctx, { resource, where, at, who, what, detail }: RelatedEntries): Statement => sql`
-  select ${trusted(at)} as at, ${trusted(who)} as "userId", null::uuid as "realUserId", ${trusted(what)} as what, ${trusted(detail)} as detail
+  select ${trusted(at)} as at, ${trusted(who)} as "userId", null::uuid as "realUserId", ${trusted(what)} as what, ${trusted(typeof detail === 'string' ? detail : detail(ctx.company))} as detail
   from ${identifier(resource.table)} t where ${'fields' in resource ? visibleRows(ctx, resource) : sql`t."companyId" = ${ctx.company.id}::uuid`} and ${trusted(where)}`

@@ -77,6 +77,7 @@ export const strayPayout = defineResource({
       'dateCreated',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['strayNumber', 'reference', 'returnReference'],
     size: 1_000,
     filters: ['status', 'disbursementId', 'loanId', 'leftOn', 'tenantId', 'amount', 'dateCreated'],
     dates: { told: { label: 'Told', field: 'dateCreated', window: { kind: 'all' } } },

@@ -30,6 +30,7 @@ export const securitySale = defineResource({
   title: 'saleNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   workflow: {
     field: 'status',
     route: 'securitySales.move',
@@ -112,6 +113,7 @@ export const securitySale = defineResource({
       'tenantId',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['saleNumber', 'description', 'buyer', 'reference'],
     size: 1_000,
     filters: ['status', 'loanId', 'clientId', 'assetId', 'soldOn', 'tenantId', 'dateCreated'],
     dates: { sold: { label: 'Sold on', field: 'soldOn', window: { kind: 'all' } } },
