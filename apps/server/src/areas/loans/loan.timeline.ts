@@ -1,4 +1,4 @@
-import { amountIn, type RelatedEntries } from '../../kernel/keeps/related-entries.ts'
+import type { RelatedEntries } from '../../kernel/keeps/related-entries.ts'
 import { disbursement } from './payouts/disbursement.resource.ts'
 import { loan } from './loan.resource.ts'
 import { payment } from './payments/payment.resource.ts'
@@ -7,12 +7,6 @@ import { securitySale } from './securities/sale.resource.ts'
 
 const ofClient = { on: 'client', where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"' } as const
 const numbered = (word: string, prefix: string) => `'${word} ${prefix}-' || lpad(t."number"::text, 6, '0')`
-const amount = amountIn('t."amount"')
-/** The amount, and what else is to be said of it. */
-const withMore =
-  (column: string, more: string): RelatedEntries['detail'] =>
-  (company) =>
-    `concat_ws(' · ', ${amountIn(column)(company)}, ${more})`
 
 /** What was lent to a client and paid, in the client's history. */
 export const lendingOfClient: RelatedEntries[] = [
@@ -21,7 +15,7 @@ export const lendingOfClient: RelatedEntries[] = [
     resource: loan,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `${numbered('Loan', 'L')} || ' opened'`,
-    detail: withMore('t."principal"', 't."productName"'),
+    detail: { amount: 't."principal"', more: 't."productName"' },
   },
   {
     ...ofClient,
@@ -31,27 +25,27 @@ export const lendingOfClient: RelatedEntries[] = [
     at: 't."confirmedAt"',
     who: 'null::uuid',
     what: `${numbered('Payout', 'D')} || case when t."kind" = 'refund' then ' refunded' else ' confirmed' end`,
-    detail: amount,
+    detail: { amount: 't."amount"' },
   },
   {
     ...ofClient,
     resource: payment,
     anyOf: ['CLIENTS'],
     what: `${numbered('Payment', 'R')} || case when t."status" = 'Reversed' then ', reversed since' else '' end`,
-    detail: amount,
+    detail: { amount: 't."amount"' },
   },
   {
     ...ofClient,
     resource: securitySale,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `${numbered('Sale', 'S')} || ' of ' || t."description"`,
-    detail: withMore('t."price"', 't."status"'),
+    detail: { amount: 't."price"', more: 't."status"' },
   },
   {
     ...ofClient,
     resource: promise,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `'Promised to pay by ' || to_char(t."dueOn", 'YYYY-MM-DD')`,
-    detail: withMore('t."amount"', 't."status"'),
+    detail: { amount: 't."amount"', more: 't."status"' },
   },
 ]

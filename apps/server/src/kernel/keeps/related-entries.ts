@@ -1,6 +1,4 @@
 import type { Permission } from '@outpost/contract/permissions'
-import { decimalsOf } from '@outpost/rules/currency'
-import type { CompanyRef } from '../types/ctx.ts'
 import type { AnyResource } from '../types/resource.ts'
 
 /** Records of one area as entries in the history of a record of another: that of a client tells of its loans. All texts are SQL over alias t of the resource's table. */
@@ -17,13 +15,6 @@ export interface RelatedEntries {
   /** The person who made it; `null::uuid` is the program. */
   who: string
   what: string
-  detail: string | ((company: Pick<CompanyRef, 'currency'>) => string)
+  /** SQL of a text; or an amount of the company, which is said with its currency, and a text behind it. */
+  detail: string | { amount: string; more?: string }
 }
-
-/** An amount of the company with its currency, as SQL: KES 1,200.00. */
-export const amountIn =
-  (column: string) =>
-  ({ currency }: Pick<CompanyRef, 'currency'>): string => {
-    const decimals = decimalsOf(currency)
-    return `'${currency.replaceAll(/[^A-Z]/g, '')} ' || trim(to_char(${column}, 'FM999G999G999G999G990${decimals === 0 ? '' : `D${'0'.repeat(decimals)}`}'))`
-  }
