@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => lending.world.app.close())
 
-const [courses, steps] = isNightly ? [40, 60] : [3, 30]
+const [courses, steps] = isNightly ? [15, 60] : [3, 30]
 
 /** What the books hold besides what the nightly comparison looks at. */
 async function faults(): Promise<unknown[]> {
