@@ -37,9 +37,9 @@ it('the history of a client tells of loans, payments, promises, messages and com
     )
   const all = await told('manager')
   for (const entry of [
-    `Loan ${String(loan['loanNumber'])} opened: 1,200.00`,
-    `Payment ${String(paymentNumber)}: 424.00`,
-    `Promised to pay by ${dayFrom(3)}: 100.00 · Open`,
+    `Loan ${String(loan['loanNumber'])} opened: KES 1,200.00`,
+    `Payment ${String(paymentNumber)}: KES 424.00`,
+    `Promised to pay by ${dayFrom(3)}: KES 100.00 · Open`,
     'Complaint K-00001: Rude',
   ])
     expect(all).toContain(entry)
@@ -47,7 +47,7 @@ it('the history of a client tells of loans, payments, promises, messages and com
   // Whom a complaint is about reads neither it nor the letter about it; payouts are for who decides on them.
   const officers = await told('officer')
   expect(officers.filter((entry) => entry.includes('Complaint') || entry.includes('complaint'))).toEqual([])
-  expect(officers).toContain(`Payment ${String(paymentNumber)}: 424.00`)
-  expect((await told('admin')).some((entry) => /^Payout D-\d{6} confirmed: 1,200.00$/.test(entry))).toBe(true)
+  expect(officers).toContain(`Payment ${String(paymentNumber)}: KES 424.00`)
+  expect((await told('admin')).some((entry) => /^Payout D-\d{6} confirmed: KES 1,200.00$/.test(entry))).toBe(true)
   expect((await as.foreign.get(`/api/clients/${clientId}/timeline`)).status).toBe(404)
 })

@@ -21,6 +21,10 @@ const connect = async (name: string, who: 'admin' | 'foreign' = 'admin') => {
   return body.data.Id
 }
 
+type Field = { key: string; kind: string; options?: { value: string; label: string }[] }
+const viewOf = async (screen: string, who: 'admin' | 'foreign' = 'admin') =>
+  (await as[who].get<{ view: { fields: Field[]; actions?: { form?: Field[] }[] } }>(`/api/console/screens/${screen}`)).body.data.view
+
 describe('mobile money that is captured by hand', () => {
   it('is kept under the network it came by; one reference is one payment of each, five times at once', async () => {
     const said = await Promise.all(Array.from({ length: 5 }, () => capture({ provider: ' Airtel-Money ', providerReference: 'NET1' })))
@@ -70,5 +74,114 @@ describe('mobile money that is captured by hand', () => {
     const foreign = await reading.draft(rows, { source: 'mpesa' })
     expect(await reading.verdicts(foreign.Id)).toEqual([['NET5', 'Suspense']])
     expect(await reading.shown(foreign.Id)).not.toContainEqual(['NET5', 'Not on the statement', null, 20])
+  })
+})
+
+describe('mobile money that goes out, or that a security brought', () => {
+  const ask = async (over: object, who: 'manager' | 'foreign' = 'manager') =>
+    as[who].post<{ disbursement: Row }>('/api/disbursements', { loanId: (await reading.loan()).Id, channel: 'mobileMoney', ...over })
+  const confirm = async (id: string, providerReference: string) => {
+    for (const [name, asked] of [
+      ['approve', {}],
+      ['send', {}],
+      ['confirm', { providerReference, paidOn: day }],
+    ] as const) {
+      const answer = await reading.move(id, name, asked)
+      expect(answer.status, answer.text).toBe(200)
+    }
+  }
+  const paidOut = (reference: string, amount: number) => [`${day};;${amount};${reference};Ann;x`]
+
+  it('names its network: M-Pesa where nobody says, none for a bank, and no network that the company does not know', async () => {
+    expect((await ask({})).body.data.disbursement).toMatchObject({ network: 'mpesa', provider: null })
+    expect((await ask({ network: ' Airtel-Money ' })).body.data.disbursement).toMatchObject({ network: 'airtel-money' })
+    expect((await ask({ channel: 'bank', payTo: '0110', network: 'airtel-money' })).body.data.disbursement).toMatchObject({ network: null })
+    for (const network of ['mtn-momo', 'kopa-wallet', 'manual', 'x'.repeat(30)])
+      expect(fieldsOf(await ask({ network }))).toEqual(['network'])
+    const { Id } = (await ask({ network: 't-kash' })).body.data.disbursement
+    const put = (body: object) => as.manager.put<{ disbursement: Row }>(`/api/disbursements/${Id}`, body)
+    const read = (await as.admin.get<{ disbursement: Row }>(`/api/disbursements/${Id}`)).body.data.disbursement
+    expect((await put(read)).body.data.disbursement).toMatchObject({ network: 't-kash' })
+    expect((await put({ channel: 'cash' })).body.data.disbursement).toMatchObject({ channel: 'cash', network: null })
+    expect(fieldsOf(await put({ channel: 'mobileMoney', network: 'nobody' }))).toEqual(['network'])
+    expect((await put({ channel: 'mobileMoney', network: 'airtel-money' })).body.data.disbursement).toMatchObject({
+      network: 'airtel-money',
+    })
+    expect((await reading.move(Id, 'approve')).status).toBe(200)
+    expect(fieldsOf(await put({ network: 'mpesa' }))).toEqual(['network'])
+  })
+
+  it('is looked for on the statement of its network by the night, and on no other', async () => {
+    const { Id } = (await ask({ network: 't-kash' })).body.data.disbursement
+    await confirm(Id, 'NETOUT1')
+    const other = await reading.draft(paidOut('NETOUT1', 1200), { source: 'mpesa' })
+    expect(await reading.verdicts(other.Id)).toEqual([['NETOUT1', 'Out']])
+    const own = await reading.draft(paidOut('netout1', 1200), { source: 'network', network: 't-kash' })
+    expect(own).toMatchObject({ source: 'provider', provider: 't-kash' })
+    expect(await reading.verdicts(own.Id)).toEqual([['netout1', 'Known']])
+  })
+
+  it('is so of sales of securities', async () => {
+    const { Id: loanId } = await reading.running(dayFrom(-40))
+    const sale = { loanId, description: 'Plough', soldOn: day, price: 77, costs: 0, channel: 'mobileMoney', reference: 'NETSALE1' }
+    const enter = (over: object) => as.manager.post<{ securitySale: Row }>('/api/security-sales', { ...sale, ...over })
+    expect(fieldsOf(await enter({ network: 'wave' }))).toEqual(['network'])
+    expect((await enter({})).body.data.securitySale).toMatchObject({ network: 'mpesa' })
+    const made = (await enter({ network: 'airtel-money' })).body.data.securitySale
+    expect(made).toMatchObject({ network: 'airtel-money' })
+    expect((await as.admin.post(`/api/security-sales/${made.Id}/move`, { move: 'book' })).status).toBe(200)
+    const rows = [`${day};77;;NETSALE1;Ann;x`]
+    expect(await reading.verdicts((await reading.draft(rows, { source: 'network', network: 'airtel-money' })).Id)).toEqual([
+      ['NETSALE1', 'Known'],
+    ])
+    expect(await reading.verdicts((await reading.draft(rows, { source: 'mpesa' })).Id)).toEqual([['NETSALE1', 'Suspense']])
+    expect(fieldsOf(await as.manager.put(`/api/security-sales/${made.Id}`, { network: 'mpesa' }))).toEqual(['network'])
+  })
+})
+
+describe('a statement of a network that is not connected', () => {
+  it('is read in from a file and booked under its name; money that a person captured before is known', async () => {
+    const made = await capture({ provider: 't-kash', providerReference: 'TK1' })
+    expect(made.status, made.text).toBe(200)
+    const draft = await reading.draft([`${day};20;;TK1;Ann;x`, `${day};31;;TK2;Ben;x`], { source: 'network', network: 'T-Kash' })
+    expect(await reading.verdicts(draft.Id)).toEqual([
+      ['TK1', 'Known'],
+      ['TK2', 'Suspense'],
+    ])
+    expect((await reading.book(draft.Id)).status).toBe(200)
+    expect(await reading.rows(`select provider, method, status from payment where "providerReference" = 'TK2'`)).toEqual([
+      { provider: 't-kash', method: 'mobileMoney', status: 'Suspense' },
+    ])
+    const form = (await viewOf('loans-statements')).actions?.flatMap((action) => action.form ?? []).find(({ key }) => key === 'network')
+    expect(form?.options?.map(({ label }) => label)).toEqual(['Airtel Money', 'M-Pesa', 'T-Kash'])
+    // Told of twice it is one payment.
+    expect((await capture({ provider: 't-kash', providerReference: 'tk2', amount: 31 })).body.message).toContain('before')
+    expect(await reading.draft([`${day};5;;TK9;Ann;x`], { source: 'network', network: 'mpesa' })).toMatchObject({
+      source: 'mpesa',
+      provider: null,
+    })
+    const read = (over: object) =>
+      as.admin.post('/api/statements', { source: 'network', csv: `Date;Amount;Reference\n${day};1;X1`, ...over })
+    for (const over of [{}, { network: ' ' }, { network: 'mtn-momo' }, { network: 'kopa-wallet' }, { network: 'bank' }])
+      expect([over, fieldsOf(await read(over))]).toEqual([over, ['network']])
+  })
+})
+
+describe('the provider of money', () => {
+  it('is shown by the name that people know, in lists, on pages and in tabs of other records', async () => {
+    const labelled = ({ fields }: { fields: Field[] }, key: string, value: string) => {
+      const field = fields.find((one) => one.key === key)
+      return [field?.kind, field?.options?.find((option) => option.value === value)?.label]
+    }
+    for (const screen of ['clients-payments', 'clients-payments-view-id']) {
+      expect(labelled(await viewOf(screen), 'provider', 'mpesa')).toEqual(['choice', 'M-Pesa'])
+      expect(labelled(await viewOf(screen), 'provider', 'manual')).toEqual(['choice', 'Captured by hand'])
+    }
+    for (const screen of ['disbursements', 'disbursements-id-view'])
+      expect(labelled(await viewOf(screen), 'network', 'airtel-money')).toEqual(['choice', 'Airtel Money'])
+    expect(labelled(await viewOf('loans-statements'), 'provider', 't-kash')).toEqual(['choice', 'T-Kash'])
+    // A provider of the company is chosen in filters by its own name.
+    expect(labelled(await viewOf('clients-payments', 'foreign'), 'provider', 'kopa-wallet')).toEqual(['choice', 'kopa-wallet'])
+    expect(labelled(await viewOf('clients-payments'), 'provider', 'kopa-wallet')).toEqual(['choice', undefined])
   })
 })

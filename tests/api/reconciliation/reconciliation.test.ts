@@ -35,6 +35,10 @@ const news = (userId: string) =>
     userId,
   )
 
+/** How many rows the link of a notification opens. */
+const opened = async (one: Record<string, unknown> | undefined, who: keyof typeof as = 'admin') =>
+  (await differences(JSON.parse(new URL(String(one?.['link']), 'http://x').searchParams.get('filter') ?? '[]') as object[], who)).length
+
 /** A loan in each state that money can bring it to. */
 async function portfolio(): Promise<void> {
   const over = {
@@ -94,6 +98,13 @@ describe('the books', () => {
     const told = await news(lending.world.people.admin.id)
     expect(told).toMatchObject([{ message: expect.stringContaining(number) }])
     expect(String(told[0]?.['message'])).toContain('in 7 places')
+    // It opens those seven, and not what was found on other nights.
+    await lending.rows(
+      `update money_difference set "foundAt" = "foundAt" - interval '1 day' where "loanId" is distinct from $1 and "paymentId" is distinct from $2`,
+      Id,
+      payment.Id,
+    )
+    expect(await opened(told[0])).toBe(7)
     expect(await news(lending.world.people.officer.id)).toEqual([])
     await lending.rows(`update loan set "principalOwed" = "principalOwed" - 5 where id = $1`, Id)
     await lending.rows(`update loan_instalment set "interestPaid" = "interestPaid" - 1 where "loanId" = $1 and number = 1`, Id)
@@ -112,13 +123,12 @@ describe('the books', () => {
     const found = await one()
     expect(found).toMatchObject({ kind: 'Ledger', status: 'Open', stated: 3, booked: 0, difference: -3 })
     expect((await news(lending.world.people.manager.id)).map(({ message }) => message)).toEqual(
-      expect.arrayContaining([expect.stringContaining('The books were compared: 1 differences, 1 new')]),
+      expect.arrayContaining(['The books were compared: 1 differences', 'New where the books were compared: 1 differences']),
     )
     // What the message counts is what its link opens; what was accepted is not in it.
     const countOf = async () => {
-      const { message, link } = (await news(lending.world.people.manager.id)).at(-1) ?? {}
-      const filter = new URL(String(link), 'http://x').searchParams.get('filter') ?? '[]'
-      return [/: (\d+) differences/.exec(String(message))?.[1] ?? '0', (await differences(JSON.parse(filter), 'manager')).length]
+      const last = (await news(lending.world.people.manager.id)).at(-1)
+      return [/: (\d+) differences/.exec(String(last?.['message']))?.[1] ?? '0', await opened(last, 'manager')]
     }
     expect(await countOf()).toEqual(['1', 1])
     const path = `/api/reconciliation/differences/${found?.Id}/move`
@@ -139,6 +149,15 @@ describe('the books', () => {
     expect((await as.officer.get('/api/reconciliation/differences')).status).toBe(403)
     expect(await differences([], 'foreign')).toEqual([])
     await lending.rows(`update loan set overpaid = 0 where id = $1`, Id)
+    // One that the manager does not see is in no number of theirs.
+    const far = await lending.running(dayFrom(-40), { clientId: await lending.client(lending.world.other) })
+    await lending.rows(`update loan set overpaid = 3 where id = $1`, far.Id)
+    expect((await as.manager.post('/api/reconciliation/run', {})).status).toBe(200)
+    expect(await runJobs(lending.world.app, lending.world.company.id, 'reconciliation.run')).toBe(1)
+    const [gone, last] = (await news(lending.world.people.manager.id)).slice(-2)
+    expect([gone?.['message'], await opened(gone, 'manager')]).toEqual(['Gone where the books were compared: 1 differences', 1])
+    expect([last?.['message'], await opened(last, 'manager')]).toEqual([expect.stringMatching(/^The books agree/), 0])
+    await lending.rows(`update loan set overpaid = 0 where id = $1`, far.Id)
     await compare()
   })
 })

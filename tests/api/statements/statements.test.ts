@@ -107,6 +107,19 @@ describe('a statement', () => {
     expect(await payments('B3')).toHaveLength(1)
   })
 
+  it('has the amounts that its bank means, whichever way it sets off thousands and decimals', async () => {
+    const written = ['12,50', '1.234,50', '"1,234.50"', '1 234,5', '1,000', '12,50-']
+    const messagesOf = (rows: readonly string[]) => read(rows.map((amount, place) => `${day};${amount};CM${place};a;b`)).then(messages)
+    expect(await messagesOf(written)).toEqual(['csv line 7: the amount “12,50-” is none in KES'])
+    expect(await messagesOf(['1,23,45', '1,2345'])).toHaveLength(2)
+    const { Id } = await draft(...written.slice(0, -1).map((amount, place) => `${day};${amount};CM${place};a;b`))
+    expect(
+      (await lending.rows('select amount::float8 from money_statement_line where "statementId" = $1 order by position', Id)).map(
+        ({ amount }) => amount,
+      ),
+    ).toEqual([12.5, 1234.5, 1234.5, 1234.5, 1000])
+  })
+
   it('that cannot be read is refused with each line that is wrong, and nothing is kept', async () => {
     const before = await lending.rows('select count(*) from money_statement')
     expect(

@@ -188,6 +188,7 @@ describe('a session', () => {
     await pay.type('3')
     expect(await pay.type('-5')).toContain('Enter an amount')
     expect(await pay.type('100.123')).toContain('Enter an amount')
+    expect(await pay.type('1,2345')).toContain('Enter an amount')
     expect(await pay.type('1,000.50')).toBe(
       `END Pay KES 1,000.50 to Sunrise, account ${String(loan['loanNumber'])}. It is booked as soon as it arrives.`,
     )

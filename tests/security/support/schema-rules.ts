@@ -5,6 +5,7 @@ const aboveTheWall = 'whether a position is required is chosen by the group too,
 const atWork = 'phones are followed at work and with consent alone: one function for server, reports and the geo service'
 const running = 'what runs with a client or a lead holds it in the company, whatever branch it lies in: counts only'
 const found = 'a payment or payout is found by what its paper says: ids only'
+const ofItsLoan = 'found by the words of its loan, as a loan is: ids only'
 const assetWall = 'the asset wall decides by groups and roles, whoever asks'
 
 /** One broken rule of the database's shape. */
@@ -228,6 +229,17 @@ export const schemaRules: readonly Rule[] = [
       'disbursement.number': found,
       'disbursement.providerReference': found,
       'disbursement.payTo': found,
+      'payment_promise.number': found,
+      'payment_promise.loanId': ofItsLoan,
+      'settlement_quote.number': found,
+      'settlement_quote.loanId': ofItsLoan,
+      'loan_change.number': found,
+      'loan_change.loanId': ofItsLoan,
+      'security_sale.number': found,
+      'security_sale.loanId': ofItsLoan,
+      'security_sale.description': found,
+      'security_sale.buyer': found,
+      'security_sale.reference': found,
       'ledger_entry.paymentId': 'what a payment left in another branch, for whoever reaches it: ids only',
       'ledger_entry.kind': 'what a payment left in another branch, for whoever reaches it: ids only',
       'role.name': assetWall,

@@ -24,6 +24,9 @@ const networks = new Map(
   }),
 )
 
+/** Networks by the names that people know. */
+export const networkOptions: readonly { value: string; label: string }[] = [...networks].map(([value, label]) => ({ value, label }))
+
 /** What people call a network; of a provider of the company, its own name. */
 export const networkName = (name: string): string => networks.get(name) ?? name
 

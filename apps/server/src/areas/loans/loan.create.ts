@@ -4,6 +4,7 @@ import { amountFault } from '@outpost/rules/currency'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { owedAtPayout, paidOut, scheduleOf, type LoanTerms } from '@outpost/rules/lending/terms'
 import { sql } from '@outpost/platform/db/sql'
+import { isUsualYear, wrongYear } from '../../kernel/days.ts'
 import { createRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
@@ -47,6 +48,8 @@ export async function createLoan(
   const owner = await ownerOf(ctx, clientId)
   if (!more.applicationId) await withinCaps(ctx, { terms, principal, creditType }, prefix)
   if (!owner) return fail('INVALID', { fields: [{ field: 'clientId', message: 'does not exist' }] })
+  if (terms.balloon !== undefined && new Decimal(terms.balloon).gt(owedAtPayout(terms, principal)))
+    fail('INVALID', { fields: [{ field: `${prefix}balloon`, message: 'is more than what is owed at the payout' }] })
   const rows = scheduleOf(terms, principal, today(ctx))
   if (new Decimal(paidOut(terms, principal)).lte(0))
     fail('INVALID', { fields: [{ field: 'principal', message: 'is less than the fees that are deducted' }] })
@@ -107,5 +110,8 @@ function checkedTerms(ctx: Ctx, given: LoanTerms, prefix: string): LoanTerms {
     return fail('INVALID', { fields: read.error.issues.map(({ path, message }) => ({ field: `${prefix}${path.join('.')}`, message })) })
   if (read.data.currency !== ctx.company.currency)
     return fail('INVALID', { fields: [{ field: `${prefix}currency`, message: `must be ${ctx.company.currency}` }] })
+  const { firstDueAt } = read.data
+  if (firstDueAt !== undefined && !isUsualYear(firstDueAt))
+    fail('INVALID', { fields: [{ field: `${prefix}firstDueAt`, message: wrongYear }] })
   return read.data
 }

@@ -1,8 +1,10 @@
 import type { LoanTerms } from '@outpost/contract/lending'
 import { creditTypes } from '@outpost/rules/products/product-terms'
+import { optionalNumber } from '@outpost/contract/input'
 import { z } from 'zod'
 import { addComment, type CommentInput } from '../../kernel/keeps/comments.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
+import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import type { ActionDefinition, AnyResource, Answer, Ctx } from '../../kernel/types.ts'
 import { creditTypeOf } from './loan.caps.ts'
 import { createLoan, mayDecideOn } from './loan.create.ts'
@@ -10,7 +12,6 @@ import { methods } from './loan.methods.ts'
 
 const amount = z.union([z.string().regex(/^\d{1,15}(\.\d{1,2})?$/, 'is not an amount'), z.number().positive()])
 const decimal = z.union([z.string(), z.number()]).transform(String)
-const whole = z.coerce.number().int()
 export const newLoanInput = z.strictObject({
   clientId: idSchema,
   principal: amount,
@@ -18,7 +19,7 @@ export const newLoanInput = z.strictObject({
   terms: z.record(z.string(), z.unknown()).optional(),
   method: z.string().nullish(),
   annualRate: decimal.nullish(),
-  instalments: whole.nullish(),
+  instalments: optionalNumber(z.int()),
   unit: z.string().nullish(),
   /** What it is by law: caps on its cost go by it. */
   creditType: z.string().nullish(),
@@ -50,6 +51,7 @@ export async function newLoan(
   { terms, method, annualRate, instalments, unit, creditType, ...input }: z.infer<typeof newLoanInput>,
 ): Promise<Answer> {
   await mayDecideOn(ctx, input.principal)
+  if (input.officerUserId) await refuseUsersBeyondReach(ctx, [input.officerUserId], 'officerUserId')
   const record = await createLoan(ctx, {
     ...input,
     creditType: creditTypeOf(creditType ?? 'unsecured'),

@@ -1,5 +1,6 @@
 import { loanTerms, type LoanTerms } from '@outpost/contract/lending'
 import { fail } from '@outpost/contract/errors'
+import { optionalNumber } from '@outpost/contract/input'
 import { interestEarned, openAmount, replay } from '@outpost/rules/lending/replay'
 import type { Instalment } from '@outpost/rules/lending/terms'
 import { atLeastZero, Decimal, moneyText, zero, type DecimalValue } from '@outpost/rules/money'
@@ -62,7 +63,7 @@ export async function settlementSums(
   { on: day, without }: { on: string; without?: string },
 ) {
   const [instalments, all] = [await instalmentsOf(ctx, id), await paymentsOf(ctx, id)]
-  const payments = all.filter((payment) => payment.id !== without)
+  const payments = all.filter((payment) => payment.id !== without && payment.on <= day)
   const { instalments: rows } = replay({ terms, instalments, payments, asOf: day })
   const open = (...parts: ('principal' | 'penalty')[]) => rows.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero)
   const earned = interestEarned(instalments, { disbursedOn: disbursedOn ?? day, asOf: day, currency: terms.currency })
@@ -82,9 +83,9 @@ const decimal = z.union([z.string(), z.number()]).transform(String)
 export const restructureInput = z.strictObject({
   id: idSchema,
   annualRate: decimal.nullish(),
-  instalments: z.coerce.number().int().nullish(),
+  instalments: optionalNumber(z.int()),
   firstDueAt: daySchema.nullish(),
-  graceOnPrincipal: z.coerce.number().int().nullish(),
+  graceOnPrincipal: optionalNumber(z.int()),
 })
 const side = z.strictObject({
   instalments: z.int(),

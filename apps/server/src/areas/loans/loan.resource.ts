@@ -12,7 +12,7 @@ import { methods } from './loan.methods.ts'
 import { bucket, buckets, colours, daysPastDue, overdue } from './loan.arrears.ts'
 import { linesOf } from './page/balance-line.resource.ts'
 import { termFields } from './page/term.fields.ts'
-import { bookWriteOff, makersOf, writeOffColumns } from './loan.write-off.ts'
+import { bookWriteOff, makersOf, nothingToLose, writeOffColumns } from './loan.write-off.ts'
 
 const program = { madeBy: 'program' } as const
 
@@ -55,6 +55,7 @@ export const loan = defineResource({
         to: 'Written off',
         danger: true,
         fourEyes: makersOf,
+        refuse: nothingToLose,
         ask: { reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } },
         after: bookWriteOff,
       },

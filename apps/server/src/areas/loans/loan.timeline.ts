@@ -7,7 +7,6 @@ import { securitySale } from './securities/sale.resource.ts'
 
 const ofClient = { on: 'client', where: 't."clientId" in (select id from ids)', at: 't."dateCreated"', who: 't."createdByUserId"' } as const
 const numbered = (word: string, prefix: string) => `'${word} ${prefix}-' || lpad(t."number"::text, 6, '0')`
-const amount = `trim(to_char(t."amount", 'FM999G999G999G990D00'))`
 
 /** What was lent to a client and paid, in the client's history. */
 export const lendingOfClient: RelatedEntries[] = [
@@ -16,7 +15,7 @@ export const lendingOfClient: RelatedEntries[] = [
     resource: loan,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `${numbered('Loan', 'L')} || ' opened'`,
-    detail: `concat_ws(' · ', trim(to_char(t."principal", 'FM999G999G999G990D00')), t."productName")`,
+    detail: { amount: 't."principal"', more: 't."productName"' },
   },
   {
     ...ofClient,
@@ -26,27 +25,27 @@ export const lendingOfClient: RelatedEntries[] = [
     at: 't."confirmedAt"',
     who: 'null::uuid',
     what: `${numbered('Payout', 'D')} || case when t."kind" = 'refund' then ' refunded' else ' confirmed' end`,
-    detail: amount,
+    detail: { amount: 't."amount"' },
   },
   {
     ...ofClient,
     resource: payment,
     anyOf: ['CLIENTS'],
     what: `${numbered('Payment', 'R')} || case when t."status" = 'Reversed' then ', reversed since' else '' end`,
-    detail: amount,
+    detail: { amount: 't."amount"' },
   },
   {
     ...ofClient,
     resource: securitySale,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `${numbered('Sale', 'S')} || ' of ' || t."description"`,
-    detail: `concat_ws(' · ', trim(to_char(t."price", 'FM999G999G999G990D00')), t."status")`,
+    detail: { amount: 't."price"', more: 't."status"' },
   },
   {
     ...ofClient,
     resource: promise,
     anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
     what: `'Promised to pay by ' || to_char(t."dueOn", 'YYYY-MM-DD')`,
-    detail: `concat_ws(' · ', ${amount}, t."status")`,
+    detail: { amount: 't."amount"', more: 't."status"' },
   },
 ]

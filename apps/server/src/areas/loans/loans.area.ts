@@ -36,7 +36,7 @@ import { signedMoneyRoutes } from './payments/signed.ts'
 import { parReport } from './collecting/par.report.ts'
 import { referenceTaken } from './payments/payment.book.ts'
 import * as pay from './payments/payment.handlers.ts'
-import { withNetworks } from './payments/payment.network.ts'
+import { withNetworks, withProviders } from './payments/payment.network.ts'
 import { payment } from './payments/payment.resource.ts'
 import { paymentTiles, withSuspense } from './payments/payment.tiles.ts'
 import { receiptsBy, receiptsJob, sendInput, sendReceipt } from './payments/receipt.ts'
@@ -54,6 +54,7 @@ const decide = may('LOAN/DISBURSEMENTS')
 const [seePayments, capture, editPayments] = [may('CLIENTS'), may('CLIENTS/CREATE'), may('CLIENTS/EDIT')]
 const connect = may('ADMIN/SETTINGS')
 const own = { own: true }
+const byNetwork = withNetworks('network', { eq: ['channel', 'mobileMoney'] })
 
 /** Loan accounts, their payouts, the payments that come in, and the promises of clients who are late. */
 export const loansArea = defineArea({
@@ -194,11 +195,11 @@ export const loansArea = defineArea({
       },
     })),
     screen(balancesScreen, see, listOf(loanBalanceLine, { source: 'loanBalances.list', overrides: { exportReport: 'exportList' } })),
-    screen('/disbursements', decide, listOf(disbursement, { source: 'disbursements.list', overrides: { exportReport: 'exportList', layouts: [boardOf(disbursement, { lines: ['loanId', 'clientId', 'amount'], badge: 'channel' })] } }), { menu: { under: 'loans', label: 'Disbursements', icon: 'swap', order: 20 } }),
-    screen('/disbursements/create', decide, formOf(disbursement)),
-    screen('/disbursements/:id/edit', decide, formOf(disbursement)),
+    screen('/disbursements', decide, listOf(disbursement, { source: 'disbursements.list', refine: withProviders, overrides: { exportReport: 'exportList', layouts: [boardOf(disbursement, { lines: ['loanId', 'clientId', 'amount'], badge: 'channel' })] } }), { menu: { under: 'loans', label: 'Disbursements', icon: 'swap', order: 20 } }),
+    screen('/disbursements/create', decide, formOf(disbursement, { refine: byNetwork })),
+    screen('/disbursements/:id/edit', decide, formOf(disbursement, { refine: byNetwork })),
     screen('/disbursements/:id/view', decide, detailOf(disbursement, { overrides: { sections: [
-      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['providerAmount', 'provider'], ['needsSecond'], ['note']] },
+      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['network', 'payTo'], ['providerReference', 'paidOn'], ['statusReason'], ['providerAmount', 'provider'], ['needsSecond'], ['note']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['sentAt', 'attempts'], ['confirmedAt', 'tenantId']] },
     ] } })),
     screen('/loans/stray-payouts', decide, listOf(strayPayout, { source: 'strayPayouts.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'loans', label: 'Payouts to ask back', icon: 'warning', order: 22 } }),
@@ -207,7 +208,7 @@ export const loansArea = defineArea({
       { title: 'Course', rows: [['returnedOn', 'returnReference'], ['provider', 'tenantId'], ['dateCreated', 'dateModified']] },
     ] } })),
     screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', refine: withSuspense, overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
-    screen('/clients/payments/create', capture, formOf(payment, { refine: withNetworks })),
+    screen('/clients/payments/create', capture, formOf(payment, { refine: withNetworks('provider', { eq: ['method', 'mobileMoney'] }) })),
     screen('/clients/payments/edit', editPayments, formOf(payment), { takesId: true }),
     screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel], overrides: { sections: [
       { rows: [['paymentNumber', 'status'], ['amount', 'method'], ['paidOn', 'kind'], ['loanId', 'clientId'], ['statusReason']] },
@@ -231,10 +232,10 @@ export const loansArea = defineArea({
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
     ] } })),
     screen('/loans/securities', see, listOf(securitySale, { source: 'securitySales.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'loans', label: 'Sales of securities', icon: 'car', order: 28 } }),
-    screen('/loans/securities/create', decide, formOf(securitySale)),
-    screen('/loans/securities/:id/edit', decide, formOf(securitySale)),
+    screen('/loans/securities/create', decide, formOf(securitySale, { refine: byNetwork })),
+    screen('/loans/securities/:id/edit', decide, formOf(securitySale, { refine: byNetwork })),
     screen('/loans/securities/:id/view', see, detailOf(securitySale, { overrides: { sections: [
-      { rows: [['saleNumber', 'status'], ['loanId', 'clientId'], ['assetId', 'description'], ['soldOn', 'buyer'], ['channel', 'reference'], ['statusReason'], ['note']] },
+      { rows: [['saleNumber', 'status'], ['loanId', 'clientId'], ['assetId', 'description'], ['soldOn', 'buyer'], ['channel', 'network'], ['reference'], ['statusReason'], ['note']] },
       { title: 'What it brought', rows: [['valuation', 'price'], ['costs', 'net']] },
       { title: 'What it paid', rows: [['owedBefore', 'settled'], ['shortfall', 'surplus'], ['paymentId']] },
       { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },

@@ -1,23 +1,40 @@
 import { sql } from '@outpost/platform/db/sql'
 import { notify } from '../../kernel/realtime/notify.ts'
+import { listAddress } from '../../kernel/screens/tiles.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { booksNews } from './difference.news.ts'
 import type { Found } from './found.ts'
+import { moneyDifference } from './difference.resource.ts'
 
 interface Watcher {
   userId: string
   tenantIds: string[]
 }
 
-/** Tells everybody who may see them of differences that are new: one notification a person, about those in their reach, which names the first loan. */
-export async function notifyOfDifferences(ctx: Ctx, fresh: readonly Found[]): Promise<void> {
+/** Where the differences are listed that have these values. */
+export const differencesWhere = (ctx: Ctx, values: Readonly<Record<string, string>>): string =>
+  listAddress(
+    ctx,
+    moneyDifference,
+    '/loans/differences',
+    Object.entries(values).map(([field, value]) => ({ field, op: 'eq', value })),
+  )
+
+/** Tells everybody who may see them of differences that are new: one notification a person, about those in their reach, which names the first loan and opens them all. */
+export async function notifyOfDifferences(ctx: Ctx, fresh: readonly Found[], at: string): Promise<void> {
   if (fresh.length === 0) return
   ctx.log.warn({ differences: fresh.length, first: fresh[0]?.what }, 'the books do not agree')
   for (const { userId, tenantIds } of await decidersOnMoney(ctx, [...new Set(fresh.map(({ tenantId }) => tenantId))])) {
     const reach = new Set(tenantIds)
     const theirs = fresh.filter(({ tenantId }) => reach.has(tenantId))
     if (theirs.length === 0) continue
-    await notify(ctx, { userId, itemType: 'Message', kind: booksNews, message: await messageOf(ctx, theirs), link: '/loans/differences' })
+    await notify(ctx, {
+      userId,
+      itemType: 'Message',
+      kind: booksNews,
+      message: await messageOf(ctx, theirs),
+      link: differencesWhere(ctx, { foundAt: at }),
+    })
   }
 }
 

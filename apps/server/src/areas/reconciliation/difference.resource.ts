@@ -90,7 +90,7 @@ export const moneyDifference = defineResource({
     ],
     sort: ['foundAt', 'DESC'],
     size: 10_000,
-    filters: ['status', 'kind', 'loanId', 'paymentId', 'disbursementId', 'statementId', 'tenantId', 'day', 'foundAt'],
+    filters: ['status', 'kind', 'loanId', 'paymentId', 'disbursementId', 'statementId', 'tenantId', 'day', 'foundAt', 'goneAt'],
     dates: { found: { label: 'Found', field: 'foundAt', window: { kind: 'all' } } },
     empty: {
       title: 'The books agree',

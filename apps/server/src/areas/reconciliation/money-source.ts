@@ -27,9 +27,9 @@ export const sourceOfStatement = (alias: Statement): Statement => sql`coalesce($
 /** For how many days after it was captured a payment (`p`) may come to its statement, in SQL. */
 export const settlingDays: Statement = sql`case p."method" when 'cheque' then ${settles.cheque}::int when 'card' then ${settles.card}::int else 0 end`
 
-/** Whose statement shows money that goes out, or what a security brought: by its channel (`cash` is on none). */
-export const sourceOfChannel = (channel: Statement): Statement =>
-  sql`case ${channel} when 'mobileMoney' then 'mpesa' when 'bank' then 'bank' end`
+/** Whose statement shows money that goes out, or what a security brought: by its channel (`cash` is on none), of mobile money by its network. Rows from before networks were named count as M-Pesa's. */
+export const sourceOfChannel = (channel: Statement, network: Statement = sql`null::text`): Statement =>
+  sql`case ${channel} when 'mobileMoney' then coalesce(${network}, 'mpesa') when 'bank' then 'bank' end`
 
 /** For how many days after it was paid out a disbursement (`d`) may come to its statement, in SQL. */
 export const leavingDays: Statement = sql`case d."channel" when 'mobileMoney' then ${leaves.mobileMoney}::int else ${leaves.other}::int end`

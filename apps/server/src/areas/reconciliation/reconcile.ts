@@ -21,6 +21,8 @@ export interface Reconciled {
   open: number
   fresh: number
   gone: number
+  /** The moment that new ones were found at, and those that are no more were gone. */
+  at: string
 }
 
 /**
@@ -34,17 +36,19 @@ export async function reconcile(ctx: Ctx): Promise<Reconciled> {
   const found: Found[] = []
   for (const check of [...bookChecks(ctx), providerCheck(ctx), statementCheck(ctx)]) found.push(...(await differencesBy(ctx, check)))
   const stored = await storedOf(ctx)
-  const changes = changesFor(found, stored)
+  const at = new Date().toISOString()
+  const changes = changesFor(found, stored, at)
   for (const some of chunksOf([...changes.fresh.map(({ change }) => change), ...changes.ended]))
     await writeRecords(ctx, moneyDifference, some)
   await notifyOfDifferences(
     ctx,
     changes.fresh.map(({ found: one }) => one),
+    at,
   )
   const { loans } = await ctx.sql.one<{ loans: number }>(
     sql`select count(*)::int as loans from loan where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "disbursedOn" is not null`,
   )
-  return { loans, open: found.length - acceptedOf(changes, found, stored), fresh: changes.fresh.length, gone: changes.ended.length }
+  return { loans, open: found.length - acceptedOf(changes, found, stored), fresh: changes.fresh.length, gone: changes.ended.length, at }
 }
 
 const differencesBy = (ctx: Ctx, check: Statement) =>
@@ -70,10 +74,9 @@ interface Changes {
 }
 
 /** What is new, what is back or has other amounts than were accepted, and what is no more. */
-function changesFor(found: readonly Found[], stored: readonly Stored[]): Changes {
+function changesFor(found: readonly Found[], stored: readonly Stored[], now: string): Changes {
   const known = new Map(stored.map((one) => [one.key, one]))
   const present = new Set(found.map(({ key }) => key))
-  const now = new Date().toISOString()
   const fresh = found.flatMap((one) => {
     const change = changeFor(one, known.get(one.key), now)
     return change ? [{ found: one, change }] : []
@@ -97,7 +100,7 @@ function acceptedOf({ fresh }: Changes, found: readonly Found[], stored: readonl
 }
 
 function changeFor(one: Found, before: Stored | undefined, now: string): Change | undefined {
-  if (!before) return { kind: 'create', input: {}, columns: { ...one, status: 'Open' } }
+  if (!before) return { kind: 'create', input: {}, columns: { ...one, foundAt: now, status: 'Open' } }
   const isSame = Number(before.stated) === Number(one.stated) && Number(before.booked) === Number(one.booked)
   if (before.status !== 'Gone' && isSame) return undefined
   const { key: _, ...facts } = one

@@ -32,10 +32,10 @@ const moneyOf = ({ company }: Ctx): Statement => sql`
     from payment p where p."companyId" = ${company.id}::uuid and p."status" <> 'Reversed' and p."deletedAt" is null
     union all
     select 'out', d."id", null, d."id", d."loanId", d."tenantId", d."amount", d."paidOn", d."paidOn" - case when d."provider" is null then 0 else 1 end, d."paidOn" + ${leavingDays},
-      upper(d."providerReference"), coalesce(d."provider", ${sourceOfChannel(sql`d."channel"`)}), d."channel" = 'bank', true
+      upper(d."providerReference"), coalesce(d."provider", ${sourceOfChannel(sql`d."channel"`, sql`d."network"`)}), d."channel" = 'bank', true
     from disbursement d where d."companyId" = ${company.id}::uuid and d."status" = 'Confirmed' and d."deletedAt" is null and d."paidOn" is not null and d."amount" > 0
     union all
-    select 'in', s."id", s."paymentId", null, s."loanId", s."tenantId", s."price", s."soldOn", s."soldOn", s."soldOn" + 7, upper(s."reference"), ${sourceOfChannel(sql`s."channel"`)}, s."channel" = 'bank', false
+    select 'in', s."id", s."paymentId", null, s."loanId", s."tenantId", s."price", s."soldOn", s."soldOn", s."soldOn" + 7, upper(s."reference"), ${sourceOfChannel(sql`s."channel"`, sql`s."network"`)}, s."channel" = 'bank', false
     from security_sale s where s."companyId" = ${company.id}::uuid and s."status" = 'Booked' and s."deletedAt" is null and s."reference" is not null
     union all
     select 'out', y."id", null, y."disbursementId", y."loanId", y."tenantId", y."amount", y."leftOn", y."leftOn" - 1, y."leftOn" + 3, upper(y."reference"), coalesce(y."provider", ${sourceOfChannel(sql`y."channel"`)}), y."channel" = 'bank', true

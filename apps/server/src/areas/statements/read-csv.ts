@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { amountFault } from '@outpost/rules/currency'
+import { typedAmount } from '@outpost/rules/typed-amount'
 import { daySchema } from '../../kernel/days.ts'
 
 /** A line of money that came in or went out. */
@@ -75,7 +76,8 @@ export function readCsv(csv: string): RawStatement {
 
 /** The direction and amount of a line, as the file writes it; undefined where it has no amount. */
 function moneyOf(came: string, withdrawn: string): Pick<StatementLine, 'direction' | 'amount'> | undefined {
-  const [amount = '', out = ''] = [came, withdrawn].map((text) => text.replaceAll(/[,\s]/g, ''))
+  // What is no amount stays as it is written: the line is refused with it.
+  const [amount = '', out = ''] = [came, withdrawn].map((text) => typedAmount(text) ?? text)
   const isMoney = (text: string) => text !== '' && Number(text) !== 0
   if (isMoney(amount)) return amount.startsWith('-') ? { direction: 'out', amount: amount.slice(1) } : { direction: 'in', amount }
   return isMoney(out) ? { direction: 'out', amount: out.replace(/^-/, '') } : undefined

@@ -7,7 +7,7 @@ import { companyDay } from '../../kernel/days.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
-import { recordPayments, signedMoney } from '../loans/index.ts'
+import { networkFor, recordPayments, signedMoney } from '../loans/index.ts'
 import { loanNamed, pairs, statementCheck } from '../reconciliation/index.ts'
 import { checkedLines, readCsv } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
@@ -15,16 +15,18 @@ import { directions, verdicts } from './statement-line.resource.ts'
 import { moneyStatement } from './statement.resource.ts'
 
 export const readInput = z.strictObject({
-  source: z.enum(['mpesa', 'bank', 'provider']),
+  source: z.enum(['mpesa', 'bank', 'provider', 'network']),
   /** Of a provider that signs: its connection. */
   providerId: identifierSchema.nullish(),
+  /** Of mobile money that is not connected: its network, as payments captured by hand name it. */
+  network: z.string().max(30).nullish(),
   csv: z.string().min(1, 'is required').max(900_000),
   note: z.string().trim().max(300).nullish(),
 })
 
 /** Reads a statement, a CSV or an MT940, into a draft: nothing is booked, each line says what booking would do. */
-export async function readIn(ctx: Ctx, { source, providerId, csv, note }: z.infer<typeof readInput>): Promise<Answer> {
-  const provider = source === 'provider' ? await providerOf(ctx, providerId ?? null) : null
+export async function readIn(ctx: Ctx, { csv, note, ...from }: z.infer<typeof readInput>): Promise<Answer> {
+  const { source, provider } = await sourceOf(ctx, from)
   const { currency } = ctx.company
   const raw = isMt940(csv) ? readMt940(csv, currency) : readCsv(csv)
   const lines = checkedLines(raw.lines, { currency, today: companyDay(ctx) })
@@ -54,6 +56,17 @@ export async function readIn(ctx: Ctx, { source, providerId, csv, note }: z.infe
     data: { moneyStatement: await getRecord(ctx, moneyStatement, Id) },
     message: `${lines.length} lines read; nothing is booked yet`,
   }
+}
+
+type From = Pick<z.infer<typeof readInput>, 'source' | 'providerId' | 'network'>
+
+/** Whose statement it is, as it is stored. M-Pesa's is M-Pesa's, by whichever name. */
+async function sourceOf(ctx: Ctx, { source, providerId, network }: From): Promise<{ source: string; provider: string | null }> {
+  if (source === 'provider') return { source, provider: await providerOf(ctx, providerId ?? null) }
+  if (source !== 'network') return { source, provider: null }
+  if (!network?.trim()) fail('INVALID', { fields: [{ field: 'network', message: 'is required' }] })
+  const name = await networkFor(ctx, network, 'network')
+  return name === 'mpesa' ? { source: name, provider: null } : { source: 'provider', provider: name }
 }
 
 async function providerOf(ctx: Ctx, id: string | null): Promise<string> {

@@ -1,8 +1,13 @@
+import { networkOptions } from '@outpost/rules/loans/mobile-money'
+import type { FieldView } from '@outpost/contract/fields'
+import type { ListView } from '@outpost/contract/views'
 import { may } from '../../kernel/area.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { batched } from '../../kernel/resource/read/batched.ts'
 import { deleteAction } from '../../kernel/screens/delete-action.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { networksIn } from '../loans/index.ts'
 import { linesWhere } from './statement-line.resource.ts'
 
 const lines = { from: 'money_statement_line x', alias: 'x', key: 'statementId' }
@@ -28,6 +33,9 @@ export const sources = [
   { value: 'bank', label: 'Bank', colour: 'blue' },
   { value: 'provider', label: 'Another provider', colour: 'purple' },
 ]
+
+/** A network is kept as a provider of its name. */
+const readSources = [...sources, { value: 'network', label: 'A mobile network that is not connected', colour: 'gold' }]
 
 /** A statement of a bank or a provider. The draft says of each line what booking does; booked once. */
 export const moneyStatement = defineResource({
@@ -64,7 +72,7 @@ export const moneyStatement = defineResource({
   fields: {
     statementNumber: recordNumber({ prefix: 'S-', digits: 5 }, 'Statement'),
     source: { kind: 'choice', label: 'Of', readOnly: true, options: sources },
-    provider: { kind: 'text', label: 'Provider', readOnly: true },
+    provider: { kind: 'text', label: 'Provider', readOnly: true, options: networkOptions },
     firstOn: { kind: 'date', label: 'From', readOnly: true },
     lastOn: { kind: 'date', label: 'To', readOnly: true },
     note: { kind: 'text', label: 'Note', readOnly: true },
@@ -104,6 +112,7 @@ export const moneyStatement = defineResource({
       'dateCreated',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['statementNumber', 'provider', 'note'],
     size: 1_000,
     filters: ['source', 'provider', 'status', 'firstOn', 'lastOn', 'dateCreated'],
     empty: {
@@ -117,7 +126,15 @@ export const moneyStatement = defineResource({
       label: 'Read in a statement',
       scope: 'page',
       form: {
-        source: { kind: 'choice', label: 'Of', required: true, defaultValue: 'mpesa', options: sources },
+        source: { kind: 'choice', label: 'Of', required: true, defaultValue: 'mpesa', options: readSources },
+        network: {
+          kind: 'choice',
+          label: 'Network',
+          options: networkOptions,
+          visibleIf: { eq: ['source', 'network'] },
+          requiredIf: { eq: ['source', 'network'] },
+          help: 'Payments captured by hand under it are known by their reference',
+        },
         providerId: {
           kind: 'reference',
           label: 'Provider',
@@ -146,6 +163,13 @@ export const moneyStatement = defineResource({
     },
   ],
 })
+
+/** Whoever reads a statement in chooses among the networks of the country and of the company. */
+export async function withOwnNetworks(ctx: Ctx, view: ListView): Promise<ListView> {
+  const options = await networksIn(ctx)
+  const own = (field: FieldView) => (field.key === 'network' ? { ...field, options } : field)
+  return { ...view, actions: view.actions.map((action) => (action.form ? { ...action, form: action.form.map(own) } : action)) }
+}
 
 /** What is done with lines that hold a text: left out, or put into suspense whatever they name. */
 export const statementRule = defineResource({

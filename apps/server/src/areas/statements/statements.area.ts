@@ -8,7 +8,7 @@ import { move } from '../../kernel/workflow/operations.ts'
 import * as handle from './statement.handlers.ts'
 import { moneySource } from './source.resource.ts'
 import { linesScreen, statementLine } from './statement-line.resource.ts'
-import { moneyStatement, statementRule } from './statement.resource.ts'
+import { moneyStatement, statementRule, withOwnNetworks } from './statement.resource.ts'
 
 const own = { own: true }
 const [see, rules] = [may('LOAN/DISBURSEMENTS'), may('ADMIN/SETTINGS')]
@@ -37,7 +37,7 @@ export const statementsArea = defineArea({
     route('statements.move', 'POST', `${path}/:id/move`, see, move(moneyStatement), { own: true, summary: 'Discards a draft' }),
   ],
   screens: [
-    screen('/loans/statements', see, listOf(moneyStatement, { source: 'statements.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'loans', label: 'Statements', icon: 'file-chart', order: 50 } }),
+    screen('/loans/statements', see, listOf(moneyStatement, { source: 'statements.list', refine: withOwnNetworks, overrides: { exportReport: 'exportList' } }), { menu: { under: 'loans', label: 'Statements', icon: 'file-chart', order: 50 } }),
     screen(linesScreen, see, listOf(statementLine, { source: 'statementLines.list', overrides: { exportReport: 'exportList' } })),
     screen('/loans/statements/:id/view', see, detailOf(moneyStatement, { panels: [handle.linesPanel, handle.differencesPanel] })),
     screen('/loans/statement-rules', rules, listOf(statementRule, { source: 'statementRules.list' }), { menu: { under: 'loans', label: 'Rules for statements', icon: 'funnel', order: 51 } }),

@@ -1,6 +1,7 @@
 import { separatorsOf, type Formats } from '@outpost/rules/formats'
 import { decimalsOf } from '@outpost/rules/currency'
 import { Decimal } from '@outpost/rules/money'
+import { typedAmount } from '@outpost/rules/typed-amount'
 
 /** A screen of a phone holds so many characters (GSM 03.38). */
 const longest = 182
@@ -30,7 +31,7 @@ export function moneyOf(amount: string, { currency, formats }: { currency: strin
 
 /** The amount that somebody typed; undefined for what is none in the currency. */
 export function asked(token: string, currency: string): string | undefined {
-  const text = token.replaceAll(/[,\s]/g, '')
+  const text = typedAmount(token) ?? ''
   const [, , decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text) ?? ['', '', 'none']
   return decimals.length <= decimalsOf(currency) && decimals !== 'none' ? text : undefined
 }

@@ -15,5 +15,6 @@ export interface RelatedEntries {
   /** The person who made it; `null::uuid` is the program. */
   who: string
   what: string
-  detail: string
+  /** SQL of a text; or an amount of the company, which is said with its currency, and a text behind it. */
+  detail: string | { amount: string; more?: string }
 }

@@ -24,6 +24,7 @@ export const loanChange = defineResource({
   title: 'changeNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   workflow: {
     field: 'status',
     route: 'loanChanges.move',
@@ -107,6 +108,7 @@ export const loanChange = defineResource({
       'tenantId',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['changeNumber'],
     size: 1_000,
     filters: ['status', 'kind', 'loanId', 'clientId', 'tenantId', 'dateCreated', 'carriedOutOn'],
     empty: { title: 'No restructures here', body: 'Ask for one on the page of a loan.' },

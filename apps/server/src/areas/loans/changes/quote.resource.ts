@@ -22,6 +22,7 @@ export const settlement = defineResource({
   title: 'quoteNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   workflow: {
     field: 'status',
     route: 'settlements.move',
@@ -32,7 +33,7 @@ export const settlement = defineResource({
       Withdrawn: { meaning: 'cancelled', colour: 'default' },
     },
     moves: [
-      { name: 'settle', label: 'Settled', from: ['Open'], to: 'Settled', ...program },
+      { name: 'settle', label: 'Settled', from: ['Open', 'Expired'], to: 'Settled', ...program },
       { name: 'expire', label: 'Expired', from: ['Open'], to: 'Expired', ...program },
       { name: 'undo', label: 'Payment taken back', from: ['Settled'], to: 'Open', ...program },
       { name: 'withdraw', label: 'Withdraw', from: ['Open'], to: 'Withdrawn', danger: true },
@@ -61,6 +62,7 @@ export const settlement = defineResource({
   list: {
     columns: ['quoteNumber', 'loanId', 'clientId', 'total', 'validUntil', 'status', 'saved', 'paymentId', 'createdBy', 'tenantId'],
     sort: ['dateCreated', 'DESC'],
+    search: ['quoteNumber'],
     size: 1_000,
     filters: ['status', 'loanId', 'clientId', 'validUntil', 'tenantId', 'dateCreated'],
     empty: { title: 'No quotes here', body: 'Make one on the page of a loan: it says what settles it, until a day.' },

@@ -17,7 +17,7 @@ interface Quote {
 }
 
 /**
- * Ends the schedule of a loan on the day of a payment that covers an open quote: what is left of it is the principal and the interest earned by the day the quote was
+ * Ends the schedule of a loan on the day of a payment that covers a quote of that day, also where it is told of after the quote expired, as by a statement of the day after: what is left of it is the principal and the interest earned by the day the quote was
  * valid until. Less money, or money of another day, is a payment like any other. Called before settle(); the loans are locked by then, and each is named once.
  */
 export async function settleByQuotes(ctx: Ctx, paid: readonly { account: LockedLoan; paymentId: string }[]): Promise<void> {
@@ -28,7 +28,8 @@ export async function settleByQuotes(ctx: Ctx, paid: readonly { account: LockedL
       sql`
     select p."id" as "paymentId", p."amount"::text, to_char(p."paidOn", 'YYYY-MM-DD') as "paidOn" from payment p
     where p."companyId" = ${ctx.company.id}::uuid and p."id" = any(${running.map(({ paymentId }) => paymentId)}::uuid[])
-      and exists (select from settlement_quote q where q."companyId" = p."companyId" and q."loanId" = p."loanId" and q."status" = 'Open' and q."deletedAt" is null)
+      and exists (select from settlement_quote q where q."companyId" = p."companyId" and q."loanId" = p."loanId" and q."status" in ('Open', 'Expired') and q."deletedAt" is null
+        and p."paidOn" between q."quotedOn" and q."validUntil")
     order by p."loanId"`,
       'write',
     ),
@@ -46,7 +47,9 @@ async function settleByQuote(
 ): Promise<void> {
   const quote = await ctx.sql.maybe<Quote>(sql`
     select "id", to_char("validUntil", 'YYYY-MM-DD') as "validUntil" from settlement_quote where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${account.id}::uuid
-      and "status" = 'Open' and "deletedAt" is null and ${paidOn}::date between "quotedOn" and "validUntil" order by "validUntil", "id" limit 1 for update`)
+      and "status" in ('Open', 'Expired') and "deletedAt" is null and ${paidOn}::date between "quotedOn" and "validUntil"
+      and not exists (select from loan_change c where c."companyId" = settlement_quote."companyId" and c."loanId" = settlement_quote."loanId" and c."carriedOutOn" > settlement_quote."validUntil")
+    order by "validUntil", "id" limit 1 for update`)
   if (!quote) return
   const { total } = await settlementSums(ctx, account, { on: quote.validUntil, without: paymentId })
   if (new Decimal(amount).lt(total)) return

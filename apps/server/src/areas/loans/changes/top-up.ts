@@ -1,5 +1,6 @@
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { loanTerms, type LoanTerms } from '@outpost/contract/lending'
+import { optionalNumber } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { rangeProblems, type CreditType } from '@outpost/rules/products/product-terms'
 import { addDays } from '@outpost/rules/time-zone'
@@ -23,7 +24,7 @@ export const topUpInput = z.strictObject({
   principal: amount,
   // The form sends what was left empty as null.
   annualRate: z.union([z.string(), z.number()]).transform(String).nullish(),
-  instalments: z.coerce.number().int().nullish(),
+  instalments: optionalNumber(z.int()),
 })
 
 /** Opens a loan that pays a running one off and brings the rest to the client, within the ranges of its product. It waits for its payout like any other. */

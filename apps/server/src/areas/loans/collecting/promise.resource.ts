@@ -19,6 +19,7 @@ export const promise = defineResource({
   title: 'promiseNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   workflow: {
     field: 'status',
     route: 'promises.move',
@@ -89,6 +90,7 @@ export const promise = defineResource({
       'dateCreated',
     ],
     sort: ['dueOn', 'DESC'],
+    search: ['promiseNumber'],
     size: 10_000,
     filters: ['status', 'loanId', 'clientId', 'dueOn', 'tenantId', 'createdByUserId', 'decidedOn'],
     dates: {

@@ -57,9 +57,12 @@ async function lockPayment(ctx: Ctx, id: string): Promise<StoredPaymentRow> {
   const account = row.loanId === null ? undefined : await lockLoan(ctx, row.loanId)
   if (account?.writtenOffOn != null && row.kind === 'repayment')
     fail('ILLEGAL_TRANSITION', { message: 'The loan was written off after this payment.' })
-  return ctx.sql.one<StoredPaymentRow>(sql`
+  const locked = await ctx.sql.one<StoredPaymentRow>(sql`
     select "loanId", to_char("paidOn", 'YYYY-MM-DD') as "paidOn", "kind", "status", "viaSuspense" from payment
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`)
+  // Its loan was read before its lock was there: that one is locked, and judged by.
+  if (locked.loanId !== row.loanId) fail('CONFLICT', { message: 'Somebody moved this payment at this moment. Look at it again.' })
+  return locked
 }
 
 /** Books what a payment that counts no more leaves of its loan; the settlement that it made is undone with it. */

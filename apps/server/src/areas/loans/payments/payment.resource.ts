@@ -1,4 +1,5 @@
 import type { Condition } from '@outpost/contract/fields'
+import { networkOptions } from '@outpost/rules/loans/mobile-money'
 import { commentAction, commentCount } from '../../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
@@ -16,6 +17,14 @@ export const methods = [
 const allocations = `coalesce((select json_agg(json_build_object('instalment', a."number", 'part', a."part", 'amount', a."amount") order by a."number", a."part")
   from payment_allocation a where a."companyId" = t."companyId" and a."paymentId" = t."id" and a."supersededAt" is null), '[]')`
 const program = { madeBy: 'program' } as const
+/** What a payment is kept under, where it is not the name of a provider of the company. */
+const providers = [
+  ...networkOptions,
+  { value: 'manual', label: 'Captured by hand' },
+  { value: 'bank', label: 'Statement of the bank' },
+  { value: 'topUp', label: 'Top-up' },
+  { value: 'securitySale', label: 'Sale of a security' },
+]
 /** What a top-up or a sale paid is not taken back by itself. */
 const isCaptured: Condition = { not: { in: ['method', ['topUp', 'securitySale']] } }
 
@@ -55,6 +64,7 @@ export const payment = defineResource({
     provider: {
       kind: 'text',
       label: 'Provider',
+      options: providers,
       createOnly: true,
       maxLength: 30,
       help: 'The network that mobile money came by. All else that is captured by hand is manual',

@@ -2,6 +2,7 @@ import type { FilterTerm } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import type { Tile } from '../../../kernel/screens/widgets.ts'
 import type { Ctx } from '../../../kernel/types.ts'
+import { withProviders } from './payment.network.ts'
 import { payment } from './payment.resource.ts'
 
 const inSuspense: FilterTerm = { field: 'status', op: 'eq', value: 'Suspense' }
@@ -22,7 +23,7 @@ export const paymentTiles: readonly Tile[] = [
 ]
 
 /** The list of payments with the queue of those in suspense. */
-export const withSuspense = (_ctx: Ctx, view: ListView): ListView => ({
-  ...view,
+export const withSuspense = async (ctx: Ctx, view: ListView): Promise<ListView> => ({
+  ...(await withProviders(ctx, view)),
   views: [{ key: 'suspense', name: 'In suspense', terms: [inSuspense] }],
 })

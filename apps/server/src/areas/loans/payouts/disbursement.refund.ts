@@ -51,6 +51,8 @@ export async function payRefund(ctx: Ctx, { id, record }: Moved): Promise<void> 
   const [loanId, paidOn, amount] = [String(record['loanId']), String(record['paidOn'] ?? today(ctx)), String(record['amount'])]
   if (paidOn > today(ctx)) fail('INVALID', { fields: [{ field: 'paidOn', message: 'lies in the future' }] })
   const account = (await lockLoan(ctx, loanId)) ?? fail('NOT_FOUND')
+  if (account.disbursedOn !== null && paidOn < account.disbursedOn)
+    fail('INVALID', { fields: [{ field: 'paidOn', message: `is before the loan was paid out (${account.disbursedOn})` }] })
   const [entryId] = await post(ctx, [
     {
       key: `refund:${id}`,

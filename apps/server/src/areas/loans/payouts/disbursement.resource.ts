@@ -7,6 +7,8 @@ import { defineResource } from '../../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import type { Moved, Moving } from '../../../kernel/workflow/types.ts'
 import { payOut } from './disbursement.payout.ts'
+import { networkOptions } from '@outpost/rules/loans/mobile-money'
+import { networkField, networkOf } from '../payments/payment.network.ts'
 import { needsSecond, stillAlone } from './disbursement.limit.ts'
 import { payRefund, refundable } from './disbursement.refund.ts'
 import { toPayOut } from '../changes/top-up.ts'
@@ -102,6 +104,7 @@ export const disbursement = defineResource({
         { value: 'cash', label: 'Cash', colour: 'gold' },
       ],
     },
+    network: networkField({ eq: ['channel', 'mobileMoney'] }),
     payTo: { kind: 'text', label: 'Phone or account', maxLength: 60, help: 'Left empty: the phone of the client' },
     note: { kind: 'longText', label: 'Note', maxLength: 1_000 },
     status: { kind: 'choice', label: 'Status', readOnly: true },
@@ -109,7 +112,7 @@ export const disbursement = defineResource({
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     attempts: { kind: 'number', label: 'Times sent', readOnly: true },
     providerReference: { kind: 'text', label: 'Reference', readOnly: true },
-    provider: { kind: 'text', label: 'Confirmed by', readOnly: true },
+    provider: { kind: 'text', label: 'Confirmed by', readOnly: true, options: networkOptions },
     providerAmount: {
       kind: 'money',
       label: 'Amount as the provider says',
@@ -135,6 +138,7 @@ export const disbursement = defineResource({
       'amount',
       'status',
       'channel',
+      'network',
       'payTo',
       'providerReference',
       'createdBy',
@@ -144,14 +148,14 @@ export const disbursement = defineResource({
     sort: ['dateCreated', 'DESC'],
     search: ['disbursementNumber', 'providerReference', 'payTo'],
     size: 10_000,
-    filters: ['status', 'kind', 'channel', 'loanId', 'clientId', 'tenantId', 'paidOn', 'dateCreated', 'amount'],
+    filters: ['status', 'kind', 'channel', 'network', 'loanId', 'clientId', 'tenantId', 'paidOn', 'dateCreated', 'amount'],
     dates: {
       requested: { label: 'Requested', field: 'dateCreated', window: { kind: 'all' } },
       paid: { label: 'Paid out', field: 'paidOn', window: { kind: 'all' } },
     },
     empty: { title: 'No disbursements here', body: 'Ask for one for a loan that waits for its payout.' },
   },
-  form: [['kind', 'loanId'], ['amount'], ['channel', 'payTo'], ['note']],
+  form: [['kind', 'loanId'], ['amount'], ['channel', 'network'], ['payTo'], ['note']],
   actions: [commentAction('disbursements.comment')],
   prepare: prepareDisbursement,
 })
@@ -180,13 +184,13 @@ function paid(ctx: Ctx, moved: Moved): Promise<void> {
   return moved.record['kind'] === 'refund' ? payRefund(ctx, moved) : payOut(ctx, moved)
 }
 
-/** Amount, client and branch are the loan's; once somebody approved it, where the money goes may not be changed any more. */
+/** Amount, client and branch are the loan's, which is locked: who cancels it at this moment waits, or is waited for. Once somebody approved it, where the money goes may not be changed any more. */
 async function prepareDisbursement(ctx: Ctx, { kind, id, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
-  if (kind === 'update' && before) return inState(input, before)
+  if (kind === 'update' && before) return { ...inState(input, before), ...(await networkOf(ctx, input, before)) }
   const loan = await ctx.sql.maybe<LoanRow>(sql`
     select l."id", l."status", l."clientId", l."tenantId", l."paidOut"::text, l."settlesLoanId", c."phonenumber" as phone from loan l left join client c on c."companyId" = l."companyId" and c."id" = l."clientId"
-    where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${input.loanId ?? null}::uuid and l."deletedAt" is null`)
+    where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${input.loanId ?? null}::uuid and l."deletedAt" is null for update of l`)
   if (!loan) return {}
   const isRefund = input.kind === 'refund'
   if (!isRefund && loan.status !== 'Approved')
@@ -198,11 +202,19 @@ async function prepareDisbursement(ctx: Ctx, { kind, id, input, before }: Prepar
   const payTo = input.payTo?.trim() || (input.channel === 'mobileMoney' ? loan.phone : null)
   if (input.channel !== 'cash' && !payTo) fail('INVALID', { fields: [{ field: 'payTo', message: 'is required' }] })
   const isForTwo = await needsSecond(ctx, { id, loanId: loan.id, kind: isRefund ? 'refund' : 'payout', amount })
-  return { clientId: loan.clientId, tenantId: loan.tenantId, amount: amount as never, payTo, needsSecond: isForTwo }
+  const { network } = await networkOf(ctx, input)
+  return {
+    clientId: loan.clientId,
+    tenantId: loan.tenantId,
+    amount: amount as never,
+    network: network ?? null,
+    payTo,
+    needsSecond: isForTwo,
+  }
 }
 
 function inState(input: Partial<Row>, before: Row): Partial<Row> {
-  const changed = (['channel', 'payTo'] as const).filter((key) => input[key] !== undefined && input[key] !== before[key])
+  const changed = (['channel', 'network', 'payTo'] as const).filter((key) => input[key] !== undefined && input[key] !== before[key])
   if (before.status !== 'Requested' && changed[0] !== undefined)
     fail('INVALID', {
       fields: changed.map((field) => ({ field, message: 'cannot be changed once it is approved: reject it and ask anew' })),

@@ -1,3 +1,4 @@
+import { networkOptions } from '@outpost/rules/loans/mobile-money'
 import { recordNumber } from '../../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import type { Tile } from '../../../kernel/screens/widgets.ts'
@@ -5,6 +6,12 @@ import { giveUp, takeReturn } from './stray.clear.ts'
 
 const reason = { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } as const
 const text = (label: string) => ({ kind: 'text', label, readOnly: true }) as const
+
+const channels = [
+  { value: 'mobileMoney', label: 'Mobile money' },
+  { value: 'bank', label: 'Bank transfer' },
+  { value: 'cash', label: 'Cash' },
+]
 
 /** Money that left once more than it was asked for. The program makes it; people say with a reason what became of it. */
 export const strayPayout = defineResource({
@@ -53,8 +60,8 @@ export const strayPayout = defineResource({
     amount: { kind: 'money', label: 'Amount', readOnly: true, currency: 'company' },
     reference: text('Reference'),
     leftOn: { kind: 'date', label: 'Left on', readOnly: true },
-    channel: text('Channel'),
-    provider: text('Provider'),
+    channel: { ...text('Channel'), options: channels },
+    provider: { ...text('Provider'), options: networkOptions },
     status: { kind: 'choice', label: 'Status', readOnly: true },
     statusReason: text('Reason'),
     returnedOn: { kind: 'date', label: 'Came back on', readOnly: true },
@@ -77,6 +84,7 @@ export const strayPayout = defineResource({
       'dateCreated',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['strayNumber', 'reference', 'returnReference'],
     size: 1_000,
     filters: ['status', 'disbursementId', 'loanId', 'leftOn', 'tenantId', 'amount', 'dateCreated'],
     dates: { told: { label: 'Told', field: 'dateCreated', window: { kind: 'all' } } },

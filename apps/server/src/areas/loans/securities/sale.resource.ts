@@ -7,6 +7,7 @@ import { recordNumber } from '../../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
+import { networkField, networkOf } from '../payments/payment.network.ts'
 import { findLoan, type LockedLoan } from '../settling/loan.book.ts'
 import { bookSale, reverseSale } from './sale.book.ts'
 
@@ -30,6 +31,7 @@ export const securitySale = defineResource({
   title: 'saleNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   workflow: {
     field: 'status',
     route: 'securitySales.move',
@@ -80,6 +82,7 @@ export const securitySale = defineResource({
         { value: 'mobileMoney', label: 'Mobile money', colour: 'green' },
       ],
     },
+    network: networkField({ eq: ['channel', 'mobileMoney'] }),
     buyer: { kind: 'text', label: 'Buyer', maxLength: 120 },
     reference: { kind: 'text', label: 'Reference', maxLength: 60, help: 'Number of the transfer, invoice or auction' },
     note: { kind: 'longText', label: 'Note', maxLength: 1_000 },
@@ -112,6 +115,7 @@ export const securitySale = defineResource({
       'tenantId',
     ],
     sort: ['dateCreated', 'DESC'],
+    search: ['saleNumber', 'description', 'buyer', 'reference'],
     size: 1_000,
     filters: ['status', 'loanId', 'clientId', 'assetId', 'soldOn', 'tenantId', 'dateCreated'],
     dates: { sold: { label: 'Sold on', field: 'soldOn', window: { kind: 'all' } } },
@@ -122,8 +126,8 @@ export const securitySale = defineResource({
     ['description'],
     ['soldOn', 'valuation'],
     ['price', 'costs'],
-    ['channel', 'reference'],
-    ['buyer'],
+    ['channel', 'network'],
+    ['reference', 'buyer'],
     ['note'],
   ],
   prepare: prepareSale,
@@ -137,7 +141,7 @@ async function prepareSale(ctx: Ctx, { kind, id, input, before }: PrepareWrite<R
     else refuseFigures({ ...before, ...input })
     const sold = before.status === 'Requested' && input.soldOn !== undefined ? await findLoan(ctx, before.loanId) : undefined
     if (sold) refuseDay(ctx, sold, textOf(input.soldOn))
-    return {}
+    return before.status === 'Requested' ? networkOf(ctx, input, before) : {}
   }
   const loan = await findLoan(ctx, String(input.loanId))
   if (!loan) return {}
@@ -149,10 +153,11 @@ async function prepareSale(ctx: Ctx, { kind, id, input, before }: PrepareWrite<R
     clientId: loan.clientId,
     tenantId: loan.tenantId,
     description: await descriptionOf(ctx, loan, { ...input, id }),
+    ...(await networkOf(ctx, input)),
   }
 }
 
-const figures = ['description', 'soldOn', 'valuation', 'price', 'costs', 'channel', 'buyer', 'reference'] as const
+const figures = ['description', 'soldOn', 'valuation', 'price', 'costs', 'channel', 'network', 'buyer', 'reference'] as const
 const textOf = (value: unknown) => (value instanceof Date ? dayText(value) : value == null ? '' : String(value as string))
 function refuseChanges(input: Partial<Row>, before: Row): void {
   const numberOf = (value: unknown) => (value == null || value === '' ? '' : String(Number(value)))

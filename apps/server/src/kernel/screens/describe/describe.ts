@@ -47,7 +47,7 @@ export function describeList(
     })),
     filters: filterFields(resource)
       .filter((key) => !fieldOf(resource, key).isTechnical)
-      .map((key) => ({ key, operators: operatorsOn(fieldOf(resource, key)) })),
+      .map((key) => ({ key, operators: offeredOn(fieldOf(resource, key)) })),
     search: list.search !== undefined,
     sort: { field: list.sort[0], order: list.sort[1] },
     pageSize: 100,
@@ -146,3 +146,7 @@ export function describeDetail(
 }
 
 const isNumeric = ({ kind }: FieldDefinition) => kind === 'money' || kind === 'number' || kind === 'percent'
+
+/** A text that is shown by words is chosen from them: nobody types a part of what they do not see. */
+const offeredOn = (field: FieldDefinition) =>
+  operatorsOn(field).filter((operator) => operator !== 'contains' || field.kind !== 'text' || field.options === undefined)

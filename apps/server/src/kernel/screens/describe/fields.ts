@@ -11,9 +11,11 @@ export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field
   const { kind, label, help, required, readOnly, min, max, maxLength, fromFile, options, defaultValue, visibleIf, requiredIf, sensitive } =
     field
   const isFixed = readOnly || isComputed(field)
+  // A text of which some values have a word: it is shown by the word, and as it is where there is none.
+  const isWorded = kind === 'text' && options !== undefined
   return {
     key,
-    kind,
+    kind: isWorded ? 'choice' : kind,
     label,
     ...compact({
       help,
