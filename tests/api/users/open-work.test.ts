@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import type { CallView } from '@outpost/contract/views'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -60,6 +61,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.app.close())
 
+const told = (language: string) =>
+  JSON.parse(readFileSync(new URL(`../../../apps/console/src/languages/told/${language}.json`, import.meta.url), 'utf8')) as Record<
+    string,
+    string
+  >
+
 interface OpenWork {
   message: string
   work: Record<string, unknown>[]
@@ -97,6 +104,11 @@ it('each count of open work opens a list with exactly these rows, whatever kind 
   expect(found.map(({ words, count, ids }) => [words, count, ids.length, ids.every((id) => own.has(id))])).toEqual(
     parts.map(({ words }) => [words, 1, 1, true]),
   )
+  // In French too, one and many.
+  for (const { words } of parts) {
+    const key = Object.entries(told('en')).find(([, one]) => one === `{{count}} ${words}`)?.[0] ?? ''
+    expect([words, told('fr')[key]]).toEqual([words, expect.any(String)])
+  }
   // Nobody else's, and nothing that is over.
   const another = parts.map(({ open }) => open.replace(leaver.id, world.people.officer.id))
   expect((await Promise.all(another.map(listed))).flat()).toEqual([])
