@@ -84,6 +84,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
       'areas/auth/client-secret.ts: update oauth_client',
       'areas/auth/credentials.ts: update app_user',
       'areas/saml/acs.handlers.ts: update saml_provider',
+      'areas/saml/provider.ts: update saml_provider',
       'areas/users/invitations.ts: update app_user',
       'areas/auth/session.handlers.ts: update app_user',
       'areas/users/me.ts: update app_user',

@@ -45,6 +45,12 @@ it('who is deactivated leaves open work: it is named, goes to a colleague, and c
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Pascal Wanderer still has 1 open task').waitFor()
   await expectSound(admin, 'the question before a user is deactivated', '.ant-modal')
+  // The number opens what it counts, and the question stays.
+  const [listed] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('link', { name: '1 open task' }).click()])
+  await listed.getByText('Count the spare keys').first().waitFor()
+  await listed.locator('.ant-table-row').first().waitFor()
+  expect(await listed.locator('.ant-table-row').count()).toBe(1)
+  await listed.close()
   await dialog.getByLabel('Open work goes to').click()
   await page.keyboard.type('Rehema')
   await page.locator('.ant-select-item-option:visible', { hasText: 'Rehema Wanderer' }).click()

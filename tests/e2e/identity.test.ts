@@ -4,11 +4,14 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { png } from '../support/form.ts'
 import { metadataXml, requestOf, respond, signOutQuery, sloOf } from '../support/identity-provider.ts'
 import { expectSound, settle } from './support/look.ts'
+import type { Person } from '../support/browser.ts'
 import { usePeople } from './support/people.ts'
 
 const { enter, meet } = usePeople()
 /** An identity provider whose people are signed in already: it sends every visitor back with a response. */
 let provider: Server
+/** What it says differently. */
+let otherwise: { nameId?: string } = {}
 /** Its last response, as an administrator would copy it out of the browser. */
 let sent = ''
 beforeAll(async () => {
@@ -25,6 +28,7 @@ beforeAll(async () => {
       inResponseTo: requestOf(asked.href),
       nameId: 'n-wanjiru',
       attributes: { email: ['wanjiru@sunrise.test'], firstName: ['Wanjiru'], lastName: ['Kamau'], groups: ['sellers'] },
+      ...otherwise,
     })
     const field = `<input type="hidden" name="SAMLResponse" value="${sent}">`
     response.setHeader('content-type', 'text/html')
@@ -80,6 +84,8 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await visitor.page.waitForURL((now) => now.pathname === '/agents/landingpage')
   expect(new URL(visitor.page.url()).origin).toBe(new URL(inject('outpostUrl')).origin)
 
+  await confirmsThere(visitor)
+
   visitor.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
   // Signing out goes on to the provider, and comes back when nobody is signed in there any more.
   const left = visitor.page.waitForRequest((request) => new URL(request.url()).pathname === '/slo')
@@ -100,6 +106,30 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await page.setViewportSize({ width: 360, height: 740 })
   await expectSound(person, 'trial of a response on a phone')
 
+  /** Without a password of their own: a sign-in anew at the provider opens what asks for one. */
+  async function confirmsThere(someone: Person): Promise<void> {
+    const card = someone.page.getByRole('region', { name: 'Second factor' })
+    const confirm = card.getByRole('button', { name: 'Confirm at Sunrise account' })
+    await someone.page.goto('/profile')
+    await card.getByRole('button', { name: 'Set up' }).click()
+    await confirm.waitFor()
+    expect(await card.getByLabel('Your password').count()).toBe(0)
+    await card.getByRole('button', { name: 'Continue' }).click()
+    await card.getByText('Confirm that it is you first.').waitFor()
+    await expectSound(someone, 'a second factor without a password')
+    otherwise = { nameId: 'n-somebody-else' }
+    await confirm.click()
+    await someone.page.getByRole('button', { name: 'Go back to Outpost' }).click()
+    await card.getByText('Your organisation’s sign-in was not accepted here.').waitFor()
+    otherwise = {}
+    await confirm.click()
+    await someone.page.getByRole('button', { name: 'Go back to Outpost' }).click()
+    await card.getByText('You confirmed at Sunrise account that it is you.').waitFor()
+    expect(new URL(someone.page.url()).search).toBe('')
+    await expectSound(someone, 'a second factor that is confirmed')
+    await card.getByRole('button', { name: 'Continue' }).click()
+    await card.getByText('Enter this key:').waitFor()
+  }
   async function openTab(name: string): Promise<void> {
     await page.getByRole('tab', { name }).or(page.getByRole('link', { name })).first().click()
   }

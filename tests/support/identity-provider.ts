@@ -20,6 +20,8 @@ export interface Said {
   notOnOrAfter: number
   assertionId: string
   sessionIndex: string
+  /** When the person signed in there, in seconds from now; null leaves it out. */
+  authenticated: number | null
   signs: 'assertion' | 'response' | 'both' | 'nothing'
   algorithm: 'sha1' | 'sha256' | 'sha512'
   status: string
@@ -77,11 +79,13 @@ function sign(xml: string, element: string, { by, algorithm }: Pick<Said, 'by' |
   )
 }
 
-/** The id of the request in an address of sign-in. */
-export function requestOf(url: string): string {
-  const packed = Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')
-  return /ID="([^"]+)"/.exec(inflateRawSync(packed).toString('utf8'))?.[1] ?? 'none'
+/** The request in an address of sign-in. */
+export function requestXml(url: string): string {
+  return inflateRawSync(Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')).toString('utf8')
 }
+
+/** Its id. */
+export const requestOf = (url: string): string => /ID="([^"]+)"/.exec(requestXml(url))?.[1] ?? 'none'
 
 export const sloUrl = 'https://idp.test/slo'
 /** What metadata says of single logout. */
@@ -206,6 +210,7 @@ function write(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>, pack
     notOnOrAfter: 120,
     assertionId: `_${randomBytes(12).toString('hex')}`,
     sessionIndex: '',
+    authenticated: 0,
     signs: 'assertion',
     algorithm: 'sha256',
     status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
@@ -217,6 +222,7 @@ function write(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>, pack
     ...given,
   }
   const answers = said.inResponseTo === null ? '' : ` InResponseTo="${said.inResponseTo}"`
+  const instant = said.authenticated === null ? '' : ` AuthnInstant="${at(said.authenticated)}"`
   const attributes = Object.entries(said.attributes)
     .map(
       ([name, values]) =>
@@ -224,7 +230,7 @@ function write(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>, pack
     )
     .join('')
   const assertion = said.assertion(
-    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${at(said.notOnOrAfter)}" Recipient="${said.recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore)}" NotOnOrAfter="${at(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"${said.sessionIndex === '' ? '' : ` SessionIndex="${said.sessionIndex}"`}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes === '' ? '' : `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`,
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${at(said.notOnOrAfter)}" Recipient="${said.recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore)}" NotOnOrAfter="${at(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement${instant}${said.sessionIndex === '' ? '' : ` SessionIndex="${said.sessionIndex}"`}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes === '' ? '' : `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`,
   )
   const signed = said.signs === 'assertion' || said.signs === 'both' ? sign(assertion, 'Assertion', said) : assertion
   const packed = pack(signed)

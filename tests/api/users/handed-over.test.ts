@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { handedColumns } from '../../../apps/server/src/areas/users/handover.ts'
+import { handedColumns } from '../../../apps/server/src/areas/users/open-work.ts'
 import { testDatabase, type TestDatabase } from '../../support/db.ts'
 
 let database: TestDatabase

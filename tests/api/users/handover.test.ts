@@ -53,7 +53,7 @@ it('a deactivated user’s route plans and teams go to the heir with the rest, a
     { userId: leaver.id, name: 'Neema Leaver', leads: 0, activities: 2, plans: 1, teams: 1 },
     { userId: heir.id, activities: 1 },
   ])
-  expect((await before('admin', [world.people.elsewhere.id])).body.data).toEqual({ message: '', work: [] })
+  expect((await before('admin', [world.people.elsewhere.id])).body.data).toEqual({ message: '', work: [], counts: [] })
   expect([(await before('foreign', [leaver.id])).status, (await before('officer', [leaver.id])).status]).toEqual([404, 403])
 
   const remove = (more: object = {}) => world.as.admin.del('/api/users/delete', { userIds: [leaver.id], ...more })

@@ -62,24 +62,25 @@ function optionsOfDevice(): PublicKeyCredentialRequestOptionsJSON {
 
 export interface NewPasskey {
   name: string
-  password: string
+  /** One of the two: a password also opens the data of this device. */
+  proof: { password?: string | undefined; confirmation?: string | undefined }
   code?: string | undefined
   /** Whose data on this device it opens from now on; null for people who keep none. */
   dataOf: string | null
 }
 
-/** Makes a passkey on this device and, for who works offline, lets it open the device's data. */
-export async function makePasskey({ name, password, code, dataOf }: NewPasskey): Promise<void> {
-  const { options } = (await call('auth.startPasskey', { body: { password, ...(code ? { code } : {}) } })).data
+/** Makes a passkey on this device and, for who works offline and gave the password, lets it open the device's data. */
+export async function makePasskey({ name, proof, code, dataOf }: NewPasskey): Promise<void> {
+  const { options } = (await call('auth.startPasskey', { body: { ...proof, ...(code ? { code } : {}) } })).data
   const made = await startRegistration({ optionsJSON: withPrf(options as PublicKeyCredentialCreationOptionsJSON) })
   const { id, rawId, type, response } = made
   const { clientDataJSON, attestationObject, transports } = response
   await call('auth.addPasskey', {
     body: { name, credential: { id, rawId, type: type as 'public-key', response: { clientDataJSON, attestationObject, transports } } },
   })
-  if (dataOf === null || !(made.clientExtensionResults as PrfResults).prf?.enabled) return
+  if (dataOf === null || proof.password === undefined || !(made.clientExtensionResults as PrfResults).prf?.enabled) return
   const secret = secretOf(made) ?? (await askSecret(id))
-  await storeForPasskey(dataOf, password, { credentialId: id, secret })
+  await storeForPasskey(dataOf, proof.password, { credentialId: id, secret })
 }
 
 /** Most devices give the secret only when a passkey is shown: the person is asked once more. */

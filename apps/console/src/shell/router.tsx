@@ -84,7 +84,7 @@ export function makeRouter() {
   })
 }
 
-function publicRoute(parent: AnyRoute, { path, title, component, whenSignedIn }: PublicScreen): AnyRoute {
+function publicRoute(parent: AnyRoute, { path, title, component, whenSignedIn, detour }: PublicScreen): AnyRoute {
   return createRoute({
     getParentRoute: () => parent,
     path: routerPath(path),
@@ -93,6 +93,8 @@ function publicRoute(parent: AnyRoute, { path, title, component, whenSignedIn }:
     beforeLoad: ({ search }: { search: unknown }) => {
       const { phase, layout } = getSession()
       if (phase !== 'in' || !layout || !whenSignedIn) return
+      const aside = detour?.(search as object)
+      if (aside !== undefined) throw redirect({ href: aside, replace: true })
       const back = whenSignedIn === 'home' ? safeRedirect((search as { redirectFrom?: unknown }).redirectFrom, location.origin) : null
       throw redirect({ href: back ?? (whenSignedIn === 'home' ? layout.landing : whenSignedIn), replace: true })
     },

@@ -10,6 +10,8 @@ import { t } from '../../session/labels.ts'
 import { isPasskeyOffered } from '../../session/passkey-offer.ts'
 import { forgetOtherPasskeys } from '../../session/unlock/unlock.ts'
 import { CodeField } from '../factor/CodeField.tsx'
+import { isRefused, type Returned, type ReturnedProps } from '../factor/confirming.ts'
+import { ProofField, runProven, type Proof } from '../factor/ProofField.tsx'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import { relativeTime } from '../layout/time.ts'
 import { browserOf } from './browser.ts'
@@ -23,10 +25,11 @@ interface Passkey {
   dateCreated: string
   lastUsedAt: string | null
 }
-type Work = 'add' | Passkey
+/** What is being done: a new one, or the end of the one with this id. */
+type Work = 'add' | Passkey['Id']
 
 /** The passkeys with which the user signs in without a password, and how one is made on this device. */
-export function PasskeysCard({ layout }: { layout: ConsoleLayout }) {
+export function PasskeysCard({ layout, returned, forgetReturned }: { layout: ConsoleLayout } & ReturnedProps) {
   const { isOnline } = useConnection()
   const { data, error, refetch } = useQuery({
     queryKey: ['passkeys'],
@@ -39,8 +42,10 @@ export function PasskeysCard({ layout }: { layout: ConsoleLayout }) {
       return passkeys as Passkey[]
     },
   })
-  const [work, setWork] = useState<Work | null>(null)
+  const [work, setWork] = useState<Work | null>(returned?.work ?? null)
+  const ending = data?.find(({ Id }) => Id === work)
   const close = (): void => {
+    forgetReturned()
     setWork(null)
     void refetch()
   }
@@ -56,14 +61,14 @@ export function PasskeysCard({ layout }: { layout: ConsoleLayout }) {
       {!isPasskeyOffered() && <p className="o-soft">{t('This browser has no passkeys at this address.')}</p>}
       {isOnline && !data && !error && <div className="o-factor-wait" aria-busy="true" />}
       {data?.length === 0 && work === null && <p className="o-soft">{t('You have no passkey yet.')}</p>}
-      {work === 'add' && <AddForm layout={layout} close={close} />}
-      {work !== null && work !== 'add' && <RemoveForm passkey={work} close={close} />}
+      {isOnline && work === 'add' && <AddForm layout={layout} returned={returned} close={close} />}
+      {isOnline && ending && <RemoveForm passkey={ending} returned={returned} close={close} />}
       <ul className="o-sessions" aria-label={t('Your passkeys')}>
         {data?.map((one) => (
           <li key={one.Id}>
             <strong>{one.name}</strong>
             <span className="o-soft">{factsOf(one)}</span>
-            <Button size="small" disabled={!isOnline} onClick={() => setWork(one)} aria-label={t('Remove {{name}}', { name: one.name })}>
+            <Button size="small" disabled={!isOnline} onClick={() => setWork(one.Id)} aria-label={t('Remove {{name}}', { name: one.name })}>
               {t('Remove')}
             </Button>
           </li>
@@ -84,16 +89,23 @@ function factsOf({ host, isBackedUp, dateCreated, lastUsedAt }: Passkey): string
     .join(' · ')
 }
 
-function AddForm({ layout, close }: { layout: ConsoleLayout; close: () => void }) {
-  const [form] = Form.useForm<{ name: string; password: string; code?: string }>()
+interface WorkProps {
+  /** Of this work, when the person comes back from their identity provider. */
+  returned: Returned | null
+  close: () => void
+}
+
+function AddForm({ layout, returned, close }: WorkProps & { layout: ConsoleLayout }) {
+  const [form] = Form.useForm<Proof & { name: string; code?: string }>()
   const { data: factor } = useQuery({
     queryKey: ['second-factor'],
     queryFn: async () => (await call('auth.secondFactor')).data,
   })
   const { isBusy, error, submit } = useSubmission(form, async (values) => {
     const { makePasskey } = await import('../../session/passkeys.ts')
+    const made = { name: values.name.trim(), code: values.code, dataOf: layout.isFieldRole ? layout.user.Id : null }
     try {
-      await makePasskey({ ...values, name: values.name.trim(), dataOf: layout.isFieldRole ? layout.user.Id : null })
+      await runProven(form, values, (proof) => makePasskey({ ...made, proof }))
     } catch (cause) {
       throw cause instanceof ApiError ? cause : new Error(t(notMade))
     }
@@ -107,7 +119,7 @@ function AddForm({ layout, close }: { layout: ConsoleLayout; close: () => void }
       {...formLook}
       onFinish={submit}
       name="add-passkey"
-      initialValues={{ name: browserOf(navigator.userAgent) }}
+      initialValues={{ name: browserOf(navigator.userAgent), ...returned?.values, confirmation: returned?.confirmation }}
     >
       <FormError error={error} />
       <Form.Item
@@ -117,7 +129,10 @@ function AddForm({ layout, close }: { layout: ConsoleLayout; close: () => void }
       >
         <Input size="large" maxLength={100} autoComplete="off" />
       </Form.Item>
-      <PasswordField />
+      <ProofField
+        begun={() => ({ card: 'passkeys', work: 'add', values: { name: form.getFieldValue('name') as string } })}
+        isRefused={isRefused(returned)}
+      />
       {factor?.isOn && <CodeField />}
       <div className="o-factor-actions">
         <Button type="primary" htmlType="submit" loading={isBusy}>
@@ -129,18 +144,25 @@ function AddForm({ layout, close }: { layout: ConsoleLayout; close: () => void }
   )
 }
 
-function RemoveForm({ passkey, close }: { passkey: Passkey; close: () => void }) {
-  const [form] = Form.useForm<{ password: string }>()
-  const { isBusy, error, submit } = useSubmission(form, async ({ password }) => {
-    await call('auth.endPasskey', { body: { passkeyId: passkey.Id, password } })
+function RemoveForm({ passkey, returned, close }: WorkProps & { passkey: Passkey }) {
+  const [form] = Form.useForm<Proof>()
+  const { isBusy, error, submit } = useSubmission(form, async (values) => {
+    await runProven(form, values, async (proof) => void (await call('auth.endPasskey', { body: { passkeyId: passkey.Id, ...proof } })))
     toast.success({ title: t('{{name}} does not sign you in any more', { name: passkey.name }) })
     close()
   })
   return (
-    <Form noValidate form={form} {...formLook} onFinish={submit} name="remove-passkey">
+    <Form
+      noValidate
+      form={form}
+      {...formLook}
+      onFinish={submit}
+      name="remove-passkey"
+      initialValues={{ confirmation: returned?.confirmation }}
+    >
       <p>{t('{{name}} will not sign you in any more. Delete it on your device too.', { name: passkey.name })}</p>
       <FormError error={error} />
-      <PasswordField />
+      <ProofField begun={() => ({ card: 'passkeys', work: passkey.Id })} isRefused={isRefused(returned)} />
       <div className="o-factor-actions">
         <Button type="primary" danger htmlType="submit" loading={isBusy}>
           {t('Remove the passkey')}
@@ -148,14 +170,6 @@ function RemoveForm({ passkey, close }: { passkey: Passkey; close: () => void })
         <Button onClick={close}>{t('Cancel')}</Button>
       </div>
     </Form>
-  )
-}
-
-function PasswordField() {
-  return (
-    <Form.Item label={t('Your password')} name="password" rules={[{ required: true, message: t('Enter your password.') }]}>
-      <Input.Password size="large" autoComplete="current-password" autoFocus maxLength={128} />
-    </Form.Item>
   )
 }
 

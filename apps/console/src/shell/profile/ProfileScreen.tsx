@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Descriptions } from 'antd'
+import { useEffect, useState } from 'react'
 import { call } from '../../data/calls.ts'
 import { useSession } from '../../session/session.ts'
+import { forgetBegun, readReturned, type Begun, type ReturnedProps } from '../factor/confirming.ts'
 import { PictureCard } from './PictureCard.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
@@ -17,6 +19,7 @@ import { t } from '../../session/labels.ts'
 export function ProfileScreen() {
   const { layout } = useSession()
   const own = useOwnContact(layout?.user.Id)
+  const returnedTo = useReturned()
   if (!layout) return null
   const { user, company } = layout
   return (
@@ -49,14 +52,26 @@ export function ProfileScreen() {
         {!layout.impersonation && <ToursCard layout={layout} />}
         {!layout.impersonation && <TrackingCard layout={layout} />}
         {layout.isFieldRole && !layout.impersonation && <DeviceCard userId={user.Id} />}
-        {!layout.impersonation && <SecondFactorCard />}
+        {!layout.impersonation && <SecondFactorCard {...returnedTo('factor')} />}
         {!layout.impersonation && <SignInsCard />}
         {/* Last: they grow when their lists are there, and little is below them to be moved. */}
-        {!layout.impersonation && <PasskeysCard layout={layout} />}
+        {!layout.impersonation && <PasskeysCard layout={layout} {...returnedTo('passkeys')} />}
         {!layout.impersonation && <Sessions />}
       </div>
     </>
   )
+}
+
+/** What each card has of somebody who comes back from their identity provider. The address forgets it at once: it counts one time. */
+function useReturned(): (card: Begun['card']) => ReturnedProps {
+  const navigate = useNavigate()
+  const [returned, setReturned] = useState(() => readReturned(location.search))
+  useEffect(() => {
+    if (location.search === '') return
+    forgetBegun()
+    void navigate({ to: '/profile', replace: true })
+  }, [navigate])
+  return (card) => ({ returned: returned?.card === card ? returned : null, forgetReturned: () => setReturned(null) })
 }
 
 /** The person's own mobile number and job title, which the layout does not hold. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Form, Input, Tag } from 'antd'
+import { Button, Form, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
@@ -7,15 +7,18 @@ import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { AuthenticatorSetup, type Enrolment } from '../factor/AuthenticatorSetup.tsx'
 import { CodeField } from '../factor/CodeField.tsx'
+import { isRefused, type Returned, type ReturnedProps } from '../factor/confirming.ts'
+import { ProofField, runProven, type Proof } from '../factor/ProofField.tsx'
 import { RecoveryCodes } from '../factor/RecoveryCodes.tsx'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import { relativeTime } from '../layout/time.ts'
 import '../factor/factor.css'
 
-type Work = { kind: 'start' | 'renew' | 'end' } | { kind: 'confirm'; enrolment: Enrolment } | { kind: 'codes'; codes: readonly string[] }
+type Kind = 'start' | 'renew' | 'end'
+type Work = { kind: Kind } | { kind: 'confirm'; enrolment: Enrolment } | { kind: 'codes'; codes: readonly string[] }
 
 /** The user's second factor: on or off, how many recovery codes are left, and what can be changed about it. */
-export function SecondFactorCard() {
+export function SecondFactorCard({ returned, forgetReturned }: ReturnedProps) {
   const { isOnline } = useConnection()
   const { data, error, refetch } = useQuery({
     queryKey: ['second-factor'],
@@ -23,8 +26,9 @@ export function SecondFactorCard() {
     enabled: isOnline,
     queryFn: async () => (await call('auth.secondFactor')).data,
   })
-  const [work, setWork] = useState<Work | null>(null)
+  const [work, setWork] = useState<Work | null>(returned && { kind: returned.work as Kind })
   const close = (): void => {
+    forgetReturned()
     setWork(null)
     void refetch()
   }
@@ -61,51 +65,57 @@ export function SecondFactorCard() {
           </div>
         </>
       )}
-      {work && <Working work={work} next={setWork} close={close} />}
+      {work && <Working work={work} returned={returned} next={setWork} close={close} />}
     </section>
   )
 }
 
-function Working({ work, next, close }: { work: Work; next: (work: Work) => void; close: () => void }) {
-  if (work.kind === 'codes') return <RecoveryCodes codes={work.codes} onKept={close} />
-  return <FactorForm key={work.kind} work={work} next={next} close={close} />
-}
-
-const buttons = { start: 'Continue', confirm: 'Switch on', renew: 'New recovery codes', end: 'Switch off' } as const
-
-interface FactorFormProps {
-  work: Exclude<Work, { kind: 'codes' }>
+interface WorkingProps<Kinds = Work> {
+  work: Kinds
+  /** Of this work, when the person comes back from their identity provider. */
+  returned: Returned | null
   next: (work: Work) => void
   close: () => void
 }
 
-function FactorForm({ work, next, close }: FactorFormProps) {
-  const [form] = Form.useForm<{ password: string; code: string }>()
-  const { isBusy, error, submit } = useSubmission(form, async ({ password, code }) => {
-    if (work.kind === 'start') {
-      const { secret, uri } = (await call('auth.startSecondFactor', { body: { password } })).data
+function Working({ work, ...rest }: WorkingProps) {
+  if (work.kind === 'codes') return <RecoveryCodes codes={work.codes} onKept={rest.close} />
+  return <FactorForm key={work.kind} work={work} {...rest} />
+}
+
+const buttons = { start: 'Continue', confirm: 'Switch on', renew: 'New recovery codes', end: 'Switch off' } as const
+
+function FactorForm({ work, returned, next, close }: WorkingProps<Exclude<Work, { kind: 'codes' }>>) {
+  const [form] = Form.useForm<Proof & { code: string }>()
+  const { isBusy, error, submit } = useSubmission(form, async (values) => {
+    const { code } = values
+    const { kind } = work
+    if (kind !== 'confirm') return runProven(form, values, (proof) => doProven(kind, { ...proof, code }))
+    next({ kind: 'codes', codes: (await call('auth.confirmSecondFactor', { body: { code } })).data.recoveryCodes })
+  })
+  const doProven = async (kind: Kind, { code, ...proof }: Proof & { code: string }): Promise<void> => {
+    if (kind === 'start') {
+      const { secret, uri } = (await call('auth.startSecondFactor', { body: proof })).data
       return next({ kind: 'confirm', enrolment: { secret, uri } })
     }
-    if (work.kind === 'end') {
-      await call('auth.endSecondFactor', { body: { password, code } })
-      toast.success({ title: t('Your second factor is off') })
-      return close()
-    }
-    const { data } =
-      work.kind === 'confirm'
-        ? await call('auth.confirmSecondFactor', { body: { code } })
-        : await call('auth.renewRecoveryCodes', { body: { password, code } })
-    next({ kind: 'codes', codes: data.recoveryCodes })
-  })
+    const body = { ...proof, code }
+    if (kind === 'renew') return next({ kind: 'codes', codes: (await call('auth.renewRecoveryCodes', { body })).data.recoveryCodes })
+    await call('auth.endSecondFactor', { body })
+    toast.success({ title: t('Your second factor is off') })
+    close()
+  }
   return (
-    <Form noValidate form={form} {...formLook} onFinish={submit} name="second-factor">
+    <Form
+      noValidate
+      form={form}
+      {...formLook}
+      onFinish={submit}
+      name="second-factor"
+      initialValues={{ confirmation: returned?.confirmation }}
+    >
       {work.kind === 'confirm' && <AuthenticatorSetup enrolment={work.enrolment} />}
       <FormError error={error} />
-      {work.kind !== 'confirm' && (
-        <Form.Item label={t('Your password')} name="password" rules={[{ required: true, message: t('Enter your password.') }]}>
-          <Input.Password size="large" autoComplete="current-password" autoFocus maxLength={128} />
-        </Form.Item>
-      )}
+      {work.kind !== 'confirm' && <ProofField begun={() => ({ card: 'factor', work: work.kind })} isRefused={isRefused(returned)} />}
       {work.kind !== 'start' && <CodeField isNew={work.kind === 'confirm'} hasFocus={work.kind === 'confirm'} />}
       <div className="o-factor-actions">
         <Button type="primary" htmlType="submit" danger={work.kind === 'end'} loading={isBusy}>

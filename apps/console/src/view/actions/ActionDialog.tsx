@@ -26,7 +26,7 @@ export function ActionDialog({ action: { label, confirm, danger, form, warning, 
   if (asks) return <RowFormDialog asks={asks} params={{ ...params, id: ids[0] ?? '' }} title={t(label)} {...rest} />
   return (
     <FieldDialog
-      warning={warned}
+      warned={warned}
       title={t(confirm?.title ?? label)}
       okText={t(label)}
       fields={form ?? noFields}

@@ -4,6 +4,8 @@ import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../session/labels.ts'
 import { useFieldForm } from '../kinds/form/useFieldForm.ts'
 import { FormFields } from '../kinds/form/FormFields.tsx'
+import type { Warned } from './useWarning.ts'
+import { Warning } from './Warning.tsx'
 import { ErrorText } from '../states/index.tsx'
 
 interface FieldDialogProps {
@@ -14,7 +16,7 @@ interface FieldDialogProps {
   base?: Record<string, unknown>
   question?: string
   /** What is to be known before, from the server. */
-  warning?: string
+  warned?: Warned | undefined
   isDanger?: boolean
   /** What it acts on, in words: a name, or "12 records". */
   subject: string
@@ -24,7 +26,7 @@ interface FieldDialogProps {
 }
 
 /** Asks for a few fields, or a question, before something is done; stays and says why when it is refused. */
-export function FieldDialog({ title, okText, fields, base, question, warning, isDanger, subject, run, onClose }: FieldDialogProps) {
+export function FieldDialog({ title, okText, fields, base, question, warned, isDanger, subject, run, onClose }: FieldDialogProps) {
   const { form, record, start, place, toWire } = useFieldForm(fields, base)
   const [error, setError] = useState<unknown>()
   const [isRunning, setRunning] = useState(false)
@@ -54,7 +56,7 @@ export function FieldDialog({ title, okText, fields, base, question, warning, is
     >
       <p className="view-dialog-subject">{subject}</p>
       {question ? <p>{question}</p> : null}
-      {warning ? <Alert className="form-alert" type="warning" showIcon title={warning} role="alert" /> : null}
+      {warned ? <Warning warned={warned} /> : null}
       {fields.length > 0 ? (
         <Form
           noValidate

@@ -3,9 +3,11 @@ import { commonRecurrences } from '@outpost/rules/activities/recurrence'
 import { commentAction } from '../../kernel/keeps/comments.ts'
 import { storedFiles } from '../../kernel/keeps/file-pairs.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { personFilter } from '../../kernel/relations/person-filter.ts'
 import { leftStateFilter } from '../../kernel/workflow/left-state.ts'
 import { batched } from '../../kernel/resource/read/batched.ts'
 import { meaningOptions } from './options/activity.meanings.ts'
+import { activityOpenFor } from './activity.open-for.ts'
 import { prepareActivity } from './activity.rules.ts'
 import { activityWorkflow } from './activity.workflow.ts'
 import { newAssignments } from './agents/activity.agents.ts'
@@ -105,6 +107,7 @@ export const activity = defineResource({
       sql: `select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
     },
     leftStatus: leftStateFilter({ one: 'activity', field: 'statusId', label: 'Left the status' }),
+    openFor: personFilter('Open for', activityOpenFor),
     geofenceRadius: {
       kind: 'number',
       label: 'Circle (metres)',
@@ -251,6 +254,7 @@ export const activity = defineResource({
     filters: [
       'statusId',
       'leftStatus',
+      'openFor',
       'meaning',
       'late',
       'activityTypeId',

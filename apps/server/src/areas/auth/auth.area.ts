@@ -67,7 +67,7 @@ export function authArea({ mail, startSaml, providerSignOut }: { mail: Mail; sta
       route('auth.registerDevice',   'POST', '/api/auth/device',                anySession, command(deviceInput, registerDevice, signed.deviceAnswer), { ...own, limit: 10, inPerson: true }),
       route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant, signed.selectedTenantAnswer), ofSession),
       route('auth.secondFactor',      'GET',  '/api/auth/second-factor',                anySession, query(noInput, factor.secondFactor, signed.secondFactorAnswer), ofSession),
-      route('auth.startSecondFactor', 'POST', '/api/auth/second-factor',                anySession, command(factor.passwordInput, factor.startSecondFactor, signed.enrolmentAnswer), own10),
+      route('auth.startSecondFactor', 'POST', '/api/auth/second-factor',                anySession, command(factor.startInput, factor.startSecondFactor, signed.enrolmentAnswer), own10),
       route('auth.confirmSecondFactor', 'POST', '/api/auth/second-factor/confirm',      anySession, command(factor.codeInput, factor.confirmSecondFactor, signed.recoveryCodesAnswer), own10),
       route('auth.renewRecoveryCodes', 'POST', '/api/auth/second-factor/recovery-codes', anySession, command(factor.provenInput, factor.renewRecoveryCodes, signed.recoveryCodesAnswer), own10),
       route('auth.endSecondFactor',   'POST', '/api/auth/second-factor/end',            anySession, command(factor.provenInput, factor.endSecondFactor, emptyAnswer), own10),

@@ -10,9 +10,9 @@ import { issueTicket } from '../../kernel/session/tokens/ticket.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import { clearCookie } from './cookies.ts'
-import { requirePassword } from './credentials.ts'
 import { rememberDevice } from './devices/devices.ts'
 import { endOwnImpersonation, isImpersonating } from './impersonation.handlers.ts'
+import { hasOneProof, oneProof, proofFields, requireProof } from './proof.ts'
 
 /** Gives the address at which a session's identity provider signs the person out, where it has one. */
 export type ProviderSignOut = (session: { companyId: string; sessionId: string }) => Promise<string | undefined>
@@ -99,31 +99,30 @@ export async function endSessions(ctx: Ctx, { sessionId }: z.infer<typeof endSes
   return { data: { ended: Number(await endOneSession(services, { companyId, id: sessionId, userId }, 'replaced')) } }
 }
 
-export const deviceInput = z.strictObject({
-  deviceId: idSchema,
-  password: z.string().min(1).max(1_000),
-  name: z.string().trim().min(1).max(100).optional(),
-})
+export const deviceInput = z
+  .strictObject({ ...proofFields, deviceId: idSchema, name: z.string().trim().min(1).max(100).optional() })
+  .refine(hasOneProof, oneProof)
 
 /**
  * Registers a device for biometric sign-in: a session of its own, bound to the device, whose refresh token the device
  * keeps behind its lock. It is answered once, as data.refreshToken; POST /api/auth/biometric takes it. As it outlasts
- * the present session it asks for the password again; it ends by the profile's list of sessions, with the password,
- * and with whatever ends all sessions. Stops with INVALID (password) or TOO_MANY_REQUESTS.
+ * the present session it asks who the person is again; it ends by the profile's list of sessions, with the password,
+ * and with whatever ends all sessions. Stops with INVALID (password), TOO_MANY_REQUESTS or TOKEN_INVALID.
  */
 export async function registerDevice(
   ctx: Ctx,
-  { deviceId, password, name }: z.infer<typeof deviceInput>,
+  { deviceId, name, ...proof }: z.infer<typeof deviceInput>,
   facts: RequestInfo,
 ): Promise<Answer> {
   const services = session()
-  await requirePassword(ctx, { password, field: 'password' }, facts)
+  const spend = await requireProof(ctx, proof, facts)
   const { roles } = await identityOf(ctx, services)
   const { id: userId, companyId } = ctx.user
   const device = deviceId.toLowerCase()
   const policy = policyOf(roles)
   const times = await sessionTimes(services.settings, companyId, policy)
   const opened = await services.store.write(null, async (db) => {
+    await spend(db)
     const made = await openSession(services, db, {
       companyId,
       userId,

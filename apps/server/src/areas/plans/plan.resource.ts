@@ -2,8 +2,10 @@ import { failField } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { personFilter } from '../../kernel/relations/person-filter.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { nameText } from '../../kernel/names.ts'
+import { planOpenFor } from './plan.open-for.ts'
 
 const name = nameText('u')
 const agents = `from activity_plan_agent a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId" where a."companyId" = t."companyId" and a."planId" = t."id"`
@@ -67,6 +69,7 @@ export const activityPlan = defineResource({
       readOnly: true,
       sql: `select coalesce(json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${name}) order by ${name}), '[]') ${agents}`,
     },
+    openFor: personFilter('Open for', planOpenFor),
     stops: { kind: 'number', label: 'Stops', readOnly: true, sql: `select count(*) ${stops}` },
     done: { kind: 'number', label: 'Done', readOnly: true, sql: `select count(*) ${stops} and (${meaning}) = 'done'` },
     km: {
@@ -112,7 +115,7 @@ export const activityPlan = defineResource({
     search: ['name', 'notes'],
     sort: ['startDate', 'DESC'],
     size: 10_000,
-    filters: ['status', 'tenantId', 'startDate', 'endDate'],
+    filters: ['status', 'openFor', 'tenantId', 'startDate', 'endDate'],
     dates: { planned: { label: 'Planned for', field: 'startDate', until: 'endDate', window: { kind: 'around', back: 0, ahead: 30 } } },
     empty: { title: 'No route is planned in these days', body: 'Widen the dates, or plan the first route.' },
   },

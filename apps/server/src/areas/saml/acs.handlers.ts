@@ -10,8 +10,9 @@ import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { SessionProvider } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { admitMeant, findMeant } from './person.ts'
+import { confirmationFor, type Asked, type Taken } from './confirm.ts'
 import { certificatePem, openOwnKey } from './own-key.ts'
-import { addressesOf, checkedOf, findProviders, type Provider } from './provider.ts'
+import { addressesOf, checkedOf, findProviders, noteUse, type Provider } from './provider.ts'
 import { AssertionRefused, readResponse, type Assertion } from './response.ts'
 
 export const acsInput = z.strictObject({ key: z.string().max(100) })
@@ -28,7 +29,7 @@ export async function takeResponse({ key }: z.infer<typeof acsInput>, { raw = Bu
   if (!provider) return goOn({ problem: 'unknown' })
   try {
     const response = new URLSearchParams(raw.toString('utf8')).get('SAMLResponse') ?? ''
-    return goOn({ code: await codeFor(services, provider, response) })
+    return await take(services, provider, response)
   } catch (error) {
     if (!(error instanceof AssertionRefused)) log.error({ err: error }, 'a SAML response could not be taken')
     await noteRefusal(services, provider, error instanceof AssertionRefused ? error.message : 'the user could not be signed in')
@@ -37,45 +38,47 @@ export async function takeResponse({ key }: z.infer<typeof acsInput>, { raw = Bu
 }
 
 /** Never to another host: a code that somebody else asked for must not reach them. */
-const goOn = (more: Record<string, string>): Answer => ({ redirect: `/saml?${new URLSearchParams(more).toString()}` })
+const goOn = (more: Record<string, string>, page = '/saml'): Answer => ({ redirect: `${page}?${new URLSearchParams(more).toString()}` })
 
-async function codeFor(services: SessionServices, provider: Provider, response: string): Promise<string> {
-  const { companyId } = provider
+async function take(services: SessionServices, provider: Provider, response: string): Promise<Answer> {
   const assertion = await readResponse({
     provider: checkedOf(provider),
     own: addressesOf(services, provider.key),
     response,
     now: services.clock.now(),
   })
+  const asked = await takeOnce(services, provider, assertion)
+  return asked.kind === 'confirm'
+    ? goOn({ confirmed: await confirmationFor(services, provider, { assertion, asked }) }, '/profile')
+    : goOn({ code: await codeFor(services, provider, { assertion, asked }) })
+}
+
+async function codeFor(services: SessionServices, provider: Provider, { assertion, asked }: Taken): Promise<string> {
+  const { companyId } = provider
   const vouchedBy: SessionProvider = { providerId: provider.id, nameId: assertion.nameId, ...assertion.subject }
-  const browserHash = await takeOnce(services, provider, assertion)
   const ctx = await makeJobCtx(services, { companyId, userId: null })
   const userId = await ctx.transaction(async (inner) => admitMeant(inner, provider, await findMeant(inner, provider, assertion)))
   return services.store.write(null, async (db) => {
-    await db.exec(
-      sql`update saml_provider set "lastUsedAt" = ${later(services.clock)} where "companyId" = ${companyId}::uuid and "id" = ${provider.id}::uuid`,
-    )
-    await db.exec(sql`
-      update saml_identity set "lastUsedAt" = ${later(services.clock)}
-      where "companyId" = ${companyId}::uuid and "providerId" = ${provider.id}::uuid and "nameId" = ${assertion.nameId}`)
-    return issueOneTime(db, services.clock, { purpose: 'saml', companyId, userId, data: { browser: browserHash, provider: vouchedBy } })
+    await noteUse(db, services, { provider, nameId: assertion.nameId })
+    return issueOneTime(db, services.clock, { purpose: 'saml', companyId, userId, data: { browser: asked.browser, provider: vouchedBy } })
   })
 }
 
 /** Uses the request and the assertion up: of the same response twice, or of two to one request, the first counts. */
-function takeOnce(services: SessionServices, { companyId, id }: Provider, assertion: Assertion): Promise<string> {
+function takeOnce(services: SessionServices, { companyId, id }: Provider, assertion: Assertion): Promise<Asked> {
   const now = later(services.clock)
   return services.store.write(null, async (db) => {
-    const asked = await db.maybe<{ browserHash: Buffer }>(sql`
+    const asked = await db.maybe<Asked>(sql`
       update saml_request set "usedAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${assertion.inResponseTo}
-        and "providerId" = ${id}::uuid and "kind" = 'login' and "usedAt" is null and "expiresAt" > ${now} returning "browserHash"`)
+        and "providerId" = ${id}::uuid and "kind" in ('login', 'confirm') and "usedAt" is null and "expiresAt" > ${now}
+      returning "kind", "sessionId", encode("browserHash", 'hex') as browser, "dateCreated"`)
     await db.exec(sql`delete from saml_assertion where "companyId" = ${companyId}::uuid and "expiresAt" < ${now}`)
     const isNew = await db.maybe(sql`
       insert into saml_assertion ("companyId", "providerId", "assertionHash", "expiresAt")
       values (${companyId}::uuid, ${id}::uuid, ${hashSecret(assertion.id)}, ${assertion.expiresAt}) on conflict do nothing returning 1 as one`)
     if (!isNew) throw new AssertionRefused('the assertion was used before')
     if (!asked) throw new AssertionRefused('nobody asked for it, it was answered already, or it took too long (InResponseTo)')
-    return asked.browserHash.toString('hex')
+    return asked
   })
 }
 

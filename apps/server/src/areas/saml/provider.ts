@@ -1,5 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
+import { later } from '../../kernel/session/clock.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import { openOwnKey } from './own-key.ts'
 import type { CheckedProvider, ServiceProvider } from './response.ts'
@@ -42,6 +43,19 @@ const isLive = sql`not "isDisabled" and "deletedAt" is null`
 /** Live providers: those of a condition, two at most. */
 export function findProviders({ store }: Pick<SessionServices, 'store'>, where: Statement = sql`true`): Promise<Provider[]> {
   return store.sql.query<Provider>(sql`select ${providerColumns} from saml_provider where ${isLive} and ${where} limit 2`)
+}
+
+/** For the administration, with the provider and the person. */
+export async function noteUse(
+  db: Sql,
+  { clock }: SessionServices,
+  { provider: { companyId, id }, nameId }: { provider: Provider; nameId: string },
+): Promise<void> {
+  const now = later(clock)
+  await db.exec(sql`update saml_provider set "lastUsedAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid`)
+  await db.exec(sql`
+    update saml_identity set "lastUsedAt" = ${now}
+    where "companyId" = ${companyId}::uuid and "providerId" = ${id}::uuid and "nameId" = ${nameId}`)
 }
 
 /** Our addresses for a provider: each company has its own, so that nothing meant for one counts for another. */

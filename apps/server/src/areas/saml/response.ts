@@ -34,6 +34,8 @@ export interface Assertion {
   /** The request that it answers. */
   inResponseTo: string
   expiresAt: Date
+  /** When the person signed in there (AuthnInstant), in milliseconds; NaN where that is not said once. */
+  authenticatedAt: number
   attributes: Record<string, string[]>
 }
 
@@ -197,9 +199,13 @@ function assertionOf(profile: Profile, { provider, own, now, isTrial = false }: 
     subject: subjectOf(profile),
     inResponseTo,
     expiresAt: new Date(end + skewMilliseconds),
+    authenticatedAt: instantOf(partsOf(assertion, 'AuthnStatement')),
     attributes: attributesOf(profile),
   }
 }
+
+const instantOf = (statements: Part[]): number =>
+  statements.length === 1 ? Date.parse(statements[0]?.$?.['AuthnInstant'] ?? '') : Number.NaN
 
 function subjectOf({ nameIDFormat, nameQualifier, spNameQualifier, sessionIndex }: Profile): SubjectNames {
   const short = (value: unknown): string | null => (typeof value === 'string' && value !== '' && value.length <= longestName ? value : null)

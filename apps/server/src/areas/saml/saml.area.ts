@@ -1,11 +1,12 @@
-import { defineArea, may, open, route } from '../../kernel/area.ts'
+import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { history } from '../../kernel/keeps/history.ts'
-import { create, get, list, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { PanelDefinition } from '../../kernel/types.ts'
 import { loginAnswer } from '../auth/index.ts'
 import { acsBodyLimit, acsInput, ownMetadata, takeResponse } from './acs.handlers.ts'
+import { confirmStartAnswer, confirmWays, confirmWaysAnswer, startConfirm } from './confirm.handlers.ts'
 import { samlLogin, samlLoginInput } from './login.handlers.ts'
 import { certificatesAnswer, certificatesOf, setupAnswer, setupOf } from './provider.handlers.ts'
 import { sloInput, takePostedSignOut, takeSignOut } from './sign-out.handlers.ts'
@@ -17,6 +18,8 @@ const admins = may('ADMIN/SETTINGS')
 const own = { own: true }
 /** It decides who somebody is: nobody sets it up in another's name. */
 const inPerson = { own: true, inPerson: true }
+/** What is about the caller's own session: an API user has none. */
+const ofSession = { own: true, ownTransaction: true, peopleOnly: true }
 const door = open('an identity provider, by its signature')
 
 const states = [{ value: 'live', label: 'Valid', colour: 'green' }, { value: 'ending', label: 'Ends soon', colour: 'gold' }, { value: 'ended', label: 'Has expired', colour: 'red' }, { value: 'coming', label: 'Not valid yet', colour: 'blue' }]
@@ -57,6 +60,8 @@ export const samlArea = defineArea({
     route('saml.slo', 'GET', '/api/auth/saml/:key/slo', door, publicCommand(sloInput, takeSignOut), { own: true, sends: 'redirect', ownTransaction: true, limit: 60, summary: 'Where an identity provider signs people out, and answers when we did' }),
     route('saml.sloPosted', 'POST', '/api/auth/saml/:key/slo', door, publicCommand(acsInput, takePostedSignOut), { own: true, sends: 'redirect', ownTransaction: true, raw: true, bodyLimit: acsBodyLimit, limit: 60, summary: 'The same for a provider that sends a form' }),
     route('saml.send', 'GET', '/api/auth/saml/:key/send', open('whose browser takes a message of ours to its identity provider, once'), publicCommand(sendInput, handOn), { own: true, sends: 'text/html', ownTransaction: true, limit: 60, summary: 'The form that takes our message of signing out to an identity provider' }),
+    route('saml.confirmWays', 'GET', '/api/auth/saml/confirm', anySession, query(noInput, confirmWays, confirmWaysAnswer), { ...ofSession, summary: 'Whether the caller may confirm something by a sign-in at their identity provider' }),
+    route('saml.startConfirm', 'POST', '/api/auth/saml/confirm', anySession, command(noInput, startConfirm, confirmStartAnswer), { ...ofSession, inPerson: true, limit: 30, summary: 'Where the caller signs in anew, to confirm something without a password' }),
     route('saml.login', 'POST', '/api/auth/saml/login', open('the code of a response, in the browser that asked'), publicCommand(samlLoginInput, samlLogin, loginAnswer), { own: true, ownTransaction: true, limit: 10 }),
   ],
   screens: [

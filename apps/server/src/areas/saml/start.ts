@@ -21,7 +21,19 @@ const unknown = 'No identity provider has this sign-in name.'
  */
 export async function startSaml(name: string | undefined): Promise<Answer> {
   const services = session()
-  const provider = await providerOf(services, name)
+  return askProvider(services, await providerOf(services, name), { seconds: requestSeconds })
+}
+
+interface Asking {
+  /** The open session whose person confirms something by signing in anew; none: somebody comes in. */
+  sessionId?: string
+  /** How long the browser is remembered. */
+  seconds: number
+}
+
+/** Writes a request of ours down and gives the address that takes it to the provider. */
+export async function askProvider(services: SessionServices, provider: Provider, { sessionId, seconds }: Asking): Promise<Answer> {
+  const isConfirming = sessionId !== undefined
   const own = addressesOf(services, provider.key)
   const privateKey = openOwnKey(provider)
   const id = `_${randomBytes(20).toString('hex')}`
@@ -34,6 +46,7 @@ export async function startSaml(name: string | undefined): Promise<Answer> {
     // Whatever the provider asks for, and however it names people: it knows them.
     disableRequestedAuthnContext: true,
     identifierFormat: null,
+    forceAuthn: isConfirming,
     ...(provider.signsRequests && privateKey !== undefined ? { privateKey, signatureAlgorithm: 'sha256' as const } : {}),
   })
   const url = await saml.getAuthorizeUrlAsync('', undefined, {})
@@ -42,10 +55,10 @@ export async function startSaml(name: string | undefined): Promise<Answer> {
     await db.exec(sql`
       delete from saml_request where "companyId" = ${provider.companyId}::uuid and "providerId" = ${provider.id}::uuid and "expiresAt" < ${later(services.clock)}`)
     await db.exec(sql`
-      insert into saml_request ("companyId", "id", "providerId", "browserHash", "dateCreated", "expiresAt")
-      values (${provider.companyId}::uuid, ${id}, ${provider.id}::uuid, ${hashSecret(browser)}, ${later(services.clock)}, ${later(services.clock, requestSeconds)})`)
+      insert into saml_request ("companyId", "id", "providerId", "kind", "sessionId", "browserHash", "dateCreated", "expiresAt")
+      values (${provider.companyId}::uuid, ${id}, ${provider.id}::uuid, ${isConfirming ? 'confirm' : 'login'}, ${sessionId ?? null}::uuid, ${hashSecret(browser)}, ${later(services.clock)}, ${later(services.clock, requestSeconds)})`)
   })
-  return { data: { url, name: provider.name }, cookies: [setCookie(services, 'saml', browser, requestSeconds)] }
+  return { data: { url, name: provider.name }, cookies: [setCookie(services, 'saml', browser, seconds)] }
 }
 
 async function providerOf(services: SessionServices, name: string | undefined): Promise<Provider> {

@@ -11,7 +11,8 @@ import { endSessionsOf } from '../../kernel/session/sessions.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestAuthMail } from '../auth/index.ts'
 import { invited } from './invitations.ts'
-import { countOpenWork, giveWorkBack, handOverWork, workCounts } from './handover.ts'
+import { giveWorkBack, handOverWork } from './handover.ts'
+import { countOpenWork } from './open-work.ts'
 import { user } from './user.resource.ts'
 import { withAnAdministratorLeft, refuseHigher, heldRightsOf, type HeldRights } from './user.rules.ts'
 
@@ -85,8 +86,6 @@ export const deactivateInput = manyInput.extend({
 })
 
 export const openWorkInput = z.strictObject({ ids: manyInput.shape.userIds })
-/** `message` says it in words; empty when nobody among them has open work. */
-export const openWorkAnswer = z.strictObject({ message: z.string(), work: z.array(workCounts) })
 
 /** What users would leave behind, asked before they are deactivated. */
 export async function openWork(ctx: Ctx, { ids }: z.infer<typeof openWorkInput>): Promise<Answer> {

@@ -16,6 +16,7 @@ import * as preferences from './preferences.ts'
 import { resetSecondFactor } from './second-factor.ts'
 import { rightsPanel } from './rights.ts'
 import { signInsPanel, userSignIns } from './sign-ins.ts'
+import { openWorkAnswer } from './open-work.ts'
 import * as handle from './user.handlers.ts'
 import { userLoginReport } from './user-login.report.ts'
 import * as reports from './user.reports.ts'
@@ -66,7 +67,7 @@ export const usersArea = defineArea({
     route('users.revokeInvitation', 'POST', '/api/users/invite/revoke', may('ADMIN/USERS/CREATE'), command(handle.manyInput, revokeInvitations, answers.userIdsAnswer), { own: true, limit: 30 }),
     route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers, answers.userIdsAnswer)),
     route('users.resetSecondFactor', 'POST', '/api/users/second-factor/reset', may('ADMIN/USERS/EDIT'), command(handle.manyInput, resetSecondFactor, answers.userIdsAnswer), { ...own, inPerson: true }),
-    route('users.openWork', 'POST', '/api/users/open-work', may('ADMIN/USERS/DELETE'), query(handle.openWorkInput, handle.openWork, handle.openWorkAnswer), { own: true, summary: 'What users would leave behind, before they are deactivated' }),
+    route('users.openWork', 'POST', '/api/users/open-work', may('ADMIN/USERS/DELETE'), query(handle.openWorkInput, handle.openWork, openWorkAnswer), { own: true, summary: 'What users would leave behind, before they are deactivated' }),
     route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists, answers.existAnswer)),
     route('users.tour', 'POST', '/api/users/tour', anySession, command(me.tourInput, me.saveTour, answers.toursAnswer), { ownTransaction: true }),
     route('users.setPreferences', 'PUT', '/api/users/preferences', anySession, command(preferences.preferencesInput, preferences.savePreferences, preferences.preferencesAnswer), { ...own, inPerson: true, summary: 'How the console looks and speaks for the caller: language, menu, width, density' }),

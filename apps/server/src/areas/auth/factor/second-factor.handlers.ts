@@ -4,14 +4,13 @@ import { z } from 'zod'
 import { session, type SessionServices } from '../../../kernel/session/services.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { findAccount, type Owner } from '../accounts.ts'
-import { requirePassword } from '../credentials.ts'
+import { hasOneProof, oneProof, proofFields, requireProof, type Spend } from '../proof.ts'
 import { factorOf, makeRecoveryCodes, noteChange, removeFactor, startEnrolment, takeCode, type CodeVerdict } from './second-factor.ts'
 
-const password = z.string().min(1).max(1_000)
 const code = z.string().trim().min(1).max(40)
-export const passwordInput = z.strictObject({ password })
+export const startInput = z.strictObject(proofFields).refine(hasOneProof, oneProof)
 export const codeInput = z.strictObject({ code })
-export const provenInput = z.strictObject({ password, code })
+export const provenInput = z.strictObject({ ...proofFields, code }).refine(hasOneProof, oneProof)
 
 const ownerOf = ({ user }: Ctx): Owner => ({ companyId: user.companyId, userId: user.id })
 
@@ -20,10 +19,10 @@ export async function secondFactor(ctx: Ctx): Promise<Answer> {
   return { data: { ...(await factorOf(session(), ownerOf(ctx))) } }
 }
 
-/** A secret for the caller's authenticator. It asks for the password: an open page is not enough to take an account over. */
-export async function startSecondFactor(ctx: Ctx, input: z.infer<typeof passwordInput>, facts: RequestInfo): Promise<Answer> {
+/** A secret for the caller's authenticator. It asks who they are: an open page is not enough to take an account over. */
+export async function startSecondFactor(ctx: Ctx, input: z.infer<typeof startInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
-  await requirePassword(ctx, { password: input.password, field: 'password' }, facts)
+  await services.store.write(null, await requireProof(ctx, input, facts))
   const account = await findAccount(services, ctx.user.companyId, ctx.user.id)
   return { data: { ...(await startEnrolment(services, ownerOf(ctx), account?.emailAddress ?? '')) } }
 }
@@ -44,9 +43,10 @@ export async function confirmSecondFactor(ctx: Ctx, input: z.infer<typeof codeIn
 /** Ten new recovery codes in place of the ones before. */
 export async function renewRecoveryCodes(ctx: Ctx, input: z.infer<typeof provenInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
-  await requirePassword(ctx, { password: input.password, field: 'password' }, facts)
+  const spend = await requireProof(ctx, input, facts)
   return proven(ctx, services, input.code, {
     wanted: ['good', 'recovery'],
+    spend,
     act: async (db, owner) => {
       await noteChange(db, owner, { by: owner.userId, what: 'recovery-codes' })
       return { recoveryCodes: await makeRecoveryCodes(db, services, owner) }
@@ -58,9 +58,10 @@ export async function renewRecoveryCodes(ctx: Ctx, input: z.infer<typeof provenI
 export async function endSecondFactor(ctx: Ctx, input: z.infer<typeof provenInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   if ((await factorOf(services, ownerOf(ctx))).isRequired) fail('FORBIDDEN', { message: 'Your role asks for a second factor.' })
-  await requirePassword(ctx, { password: input.password, field: 'password' }, facts)
+  const spend = await requireProof(ctx, input, facts)
   return proven(ctx, services, input.code, {
     wanted: ['good', 'recovery'],
+    spend,
     act: async (db, owner) => {
       await removeFactor(db, owner)
       await noteChange(db, owner, { by: owner.userId, what: 'factor-off' })
@@ -69,17 +70,20 @@ export async function endSecondFactor(ctx: Ctx, input: z.infer<typeof provenInpu
   })
 }
 
-interface Proof {
+interface Proven {
   wanted: CodeVerdict[]
+  spend?: Spend
   act: (db: Sql, owner: Owner) => Promise<Record<string, unknown>>
 }
 
 /** Does something once the code is taken, in the same transaction; a wrong one is counted all the same. */
-async function proven(ctx: Ctx, services: SessionServices, typed: string, { wanted, act }: Proof): Promise<Answer> {
+async function proven(ctx: Ctx, services: SessionServices, typed: string, { wanted, spend, act }: Proven): Promise<Answer> {
   const owner = ownerOf(ctx)
   const { verdict, data } = await services.store.write(owner.companyId, async (db) => {
     const taken = await takeCode(db, services, owner, typed)
-    return { verdict: taken, data: wanted.includes(taken) ? await act(db, owner) : undefined }
+    if (!wanted.includes(taken)) return { verdict: taken, data: undefined }
+    await spend?.(db)
+    return { verdict: taken, data: await act(db, owner) }
   })
   if (data) return { data }
   if (verdict === 'held') fail('TOO_MANY_REQUESTS')

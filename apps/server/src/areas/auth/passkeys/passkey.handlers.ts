@@ -7,21 +7,22 @@ import { session, type SessionServices } from '../../../kernel/session/services.
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import type { Owner } from '../accounts.ts'
 import { trustNoMaker } from './attestation.ts'
-import { requirePassword } from '../credentials.ts'
+import { hasOneProof, oneProof, proofFields, requireProof } from '../proof.ts'
 import { describeDevice } from '../devices/new-device.ts'
 import { createdCredential } from './passkey.answers.ts'
 import { insertPasskey, listOf, passkeysOf, removePasskeys } from './passkeys.ts'
 import { relyingParty } from './relying-party.ts'
 import { factorOf, noteChange, takeCode } from '../factor/second-factor.ts'
 
-const password = z.string().min(1).max(1_000)
-export const startPasskeyInput = z.strictObject({
-  password,
-  /** Of the authenticator, where the caller has one: a passkey signs in without it from now on. */
-  code: z.string().trim().min(1).max(40).optional(),
-})
+export const startPasskeyInput = z
+  .strictObject({
+    ...proofFields,
+    /** Of the authenticator, where the caller has one: a passkey signs in without it from now on. */
+    code: z.string().trim().min(1).max(40).optional(),
+  })
+  .refine(hasOneProof, oneProof)
 export const addPasskeyInput = z.strictObject({ name: z.string().trim().min(1).max(100).optional(), credential: createdCredential })
-export const endPasskeyInput = z.strictObject({ passkeyId: idSchema, password })
+export const endPasskeyInput = z.strictObject({ ...proofFields, passkeyId: idSchema }).refine(hasOneProof, oneProof)
 
 /** EdDSA, ES256, RS256: what devices have. The library's own list asks Node for algorithms that it still warns about. */
 const algorithms = [-8, -7, -257]
@@ -42,12 +43,13 @@ export async function startPasskey(ctx: Ctx, input: z.infer<typeof startPasskeyI
   const services = session()
   const { rpId } = relyingParty(services, facts)
   const owner = ownerOf(ctx)
-  await requirePassword(ctx, { password: input.password, field: 'password' }, facts)
+  const spend = await requireProof(ctx, input, facts)
   await requireCode(services, owner, input.code)
   const known = await passkeysOf(services, owner)
-  const challenge = await services.store.write(null, (db) =>
-    issueOneTime(db, services.clock, { purpose: 'passkey', ...owner, sessionId: ctx.sessionId }),
-  )
+  const challenge = await services.store.write(null, async (db) => {
+    await spend(db)
+    return issueOneTime(db, services.clock, { purpose: 'passkey', ...owner, sessionId: ctx.sessionId })
+  })
   const options = await generateRegistrationOptions({
     rpName: 'Outpost',
     rpID: rpId,
@@ -127,8 +129,9 @@ async function verifyCreated(
 export async function endPasskey(ctx: Ctx, input: z.infer<typeof endPasskeyInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   const owner = ownerOf(ctx)
-  await requirePassword(ctx, { password: input.password, field: 'password' }, facts)
+  const spend = await requireProof(ctx, input, facts)
   await services.store.write(owner.companyId, async (db) => {
+    await spend(db)
     if ((await removePasskeys(db, owner, { id: input.passkeyId })) === 0) fail('NOT_FOUND')
     await noteChange(db, owner, { by: owner.userId, what: 'passkey-off' })
   })

@@ -15,6 +15,7 @@ export const oneTimeSeconds = {
   notMe: 7 * 86_400,
   passkey: 300,
   saml: 120,
+  confirm: 300,
 } as const
 export type OneTimePurpose = keyof typeof oneTimeSeconds
 
@@ -22,12 +23,14 @@ export type OneTimePurpose = keyof typeof oneTimeSeconds
  * The account as a secret in somebody's mailbox or address bar knows it: another address, or a password set in
  * whatever way, ends what was sent before. Sessions carry the rest themselves.
  */
-const boundToAccount: readonly OneTimePurpose[] = ['reset', 'verify', 'code', 'step', 'passkey', 'saml']
+const boundToAccount: readonly OneTimePurpose[] = ['reset', 'verify', 'code', 'step', 'passkey', 'saml', 'confirm']
 const accountOf = (companyId: Statement, userId: Statement) => sql`(
   select md5(concat_ws(' ', u."emailAddress", extract(epoch from c."changedAt"))) from app_user u
   left join credential c on c."companyId" = u."companyId" and c."userId" = u."id" where u."companyId" = ${companyId} and u."id" = ${userId})`
 const stands = sql`("purpose" <> all(${boundToAccount}::text[])
   or "data" ->> 'account' = ${accountOf(sql`one_time_token."companyId"`, sql`one_time_token."userId"`)})`
+const isGood = (purpose: OneTimePurpose, secret: string, now: Date) => sql`
+  "tokenHash" = ${hashSecret(secret)} and "purpose" = ${purpose} and "usedAt" is null and "expiresAt" > ${now} and ${stands}`
 
 export interface OneTimeRow {
   companyId: string
@@ -62,10 +65,13 @@ export async function issueOneTime(db: Sql, clock: Clock, { purpose, companyId, 
 export async function redeemOneTime(db: Sql, clock: Clock, purpose: OneTimePurpose, secret: string): Promise<OneTimeRow | undefined> {
   if (!isSecretShaped(secret)) return undefined
   const now = later(clock)
-  return db.maybe<OneTimeRow>(sql`
-    update one_time_token set "usedAt" = ${now}
-    where "tokenHash" = ${hashSecret(secret)} and "purpose" = ${purpose} and "usedAt" is null and "expiresAt" > ${now} and ${stands}
-    returning *`)
+  return db.maybe<OneTimeRow>(sql`update one_time_token set "usedAt" = ${now} where ${isGood(purpose, secret, now)} returning *`)
+}
+
+/** What redeemOneTime would give, without using the secret up. */
+export async function peekOneTime(db: Sql, clock: Clock, purpose: OneTimePurpose, secret: string): Promise<OneTimeRow | undefined> {
+  if (!isSecretShaped(secret)) return undefined
+  return db.maybe<OneTimeRow>(sql`select * from one_time_token where ${isGood(purpose, secret, later(clock))}`)
 }
 
 /** The row behind a secret whatever its state; distinguishes a second use from an invented secret. */
