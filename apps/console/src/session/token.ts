@@ -91,6 +91,11 @@ export function setServerNow(iso: string): void {
   state.heardAt = at
 }
 
+/** The device's clock was set by so much (ms) while the page was open: the server's was not. */
+export function noteClockSet(byMs: number): void {
+  state.clockOffset -= byMs
+}
+
 /**
  * What this device knows of its clock, to be kept beside a time that it notes: the server sets the time right by it, even where the clock
  * has been mended before the work is sent. Nothing before the first word of the server: then it goes by the time of the sending.
