@@ -102,7 +102,7 @@ const shownLines = (id: string) =>
   })
 const takeBatch = () => page.evaluate(() => device.takeBatch({ limit: 50, blocked: new Set() }))
 const answer = (results: PushResult[]) => page.evaluate((all) => device.applyVerdicts(all), results)
-const push = (changes: ChangeRecord[]) => pushChanges(ctx, changes, syncEntities([area]))
+const push = (changes: ChangeRecord[]) => pushChanges(ctx, changes, { entities: syncEntities([area]) })
 const amounts = (lines: readonly Line[]) => lines.map(({ Id, amount, note }) => [Id, Number(amount), note])
 
 it('lines that a device entered keep their Ids through edits, lost answers and merging: none is doubled', async () => {

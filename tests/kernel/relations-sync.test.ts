@@ -27,7 +27,7 @@ describe('what a device did meanwhile', () => {
     deps: [],
     ...over,
   })
-  const push = (one: ChangeRecord) => pushChanges(ctx, [one], syncEntities([area])).then(([result]) => result!)
+  const push = (one: ChangeRecord) => pushChanges(ctx, [one], { entities: syncEntities([area]) }).then(([result]) => result!)
 
   it('keeps the ids that the device gave, and is in the audit as any other', async () => {
     const [entityId, first, second] = [randomUUID(), randomUUID(), randomUUID()]

@@ -388,7 +388,7 @@ describe('a move of a device', () => {
     deps: [],
     ...over,
   })
-  const push = async (who: string, ...changes: ChangeRecord[]) => pushChanges(callers[who] as Ctx, changes, entities)
+  const push = async (who: string, ...changes: ChangeRecord[]) => pushChanges(callers[who] as Ctx, changes, { entities })
 
   it('makes no move that another call makes, and no call for all moves does', async () => {
     const id = await make()

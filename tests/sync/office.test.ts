@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient } from '../support/app.ts'
-import { checkStream, makeDevice, person, syncWorld, type Device, type SyncWorld } from './world.ts'
+import { checkStream, makeDevice, newPhone, person, syncWorld, type Device, type SyncWorld } from './world.ts'
 
 let world: SyncWorld
 let device: Device
@@ -25,6 +25,26 @@ const letterOf = async (changeId: string): Promise<Letter> => {
   if (!found) throw new Error(`no letter of ${changeId}`)
   return found
 }
+interface DetailView {
+  fields: LinkField[]
+  panels: { key: string; source: { path: string }; open?: string; fields: LinkField[]; actions: { open?: string }[] }[]
+  actions: { open?: string }[]
+}
+interface LinkField {
+  key: string
+  opens?: string
+  reference?: { screen?: string }
+}
+/** Every screen that a view leads to. */
+const linksOf = ({ fields, panels, actions }: DetailView): string[] =>
+  [
+    ...[...fields, ...panels.flatMap((panel) => panel.fields)].flatMap(({ opens, reference }) => [opens, reference?.screen]),
+    ...panels.map(({ open }) => open),
+    ...[...actions, ...panels.flatMap((panel) => panel.actions)].map(({ open }) => open),
+  ].filter((path) => path !== undefined)
+/** A path without its values and their names. */
+const shapeOf = (path: string): string => path.replace(/\?.*$/, '').replaceAll(/:\w+/g, ':')
+
 /** Where the number of a device leads, as the screen says. */
 const opensOf = async (by: SignedInClient): Promise<string> => {
   const { view } = (await by.get('/api/console/screens/admin-work-devices')).body.data as {
@@ -194,6 +214,32 @@ describe('devices and what they sent', () => {
     expect((await device.client.get(screen)).status).toBe(403)
     expect((await stranger.get(`/api/sync/devices/${found?.id}`)).status).toBe(404)
     expect((await lost.client.get('/api/sync/sent')).status).toBe(200)
+  })
+
+  it('lead a leader of a team nowhere that is closed: what found no place opens from its device, and is carried out with their rights', async () => {
+    const { changeId } = await refusedLead()
+    const letter = await letterOf(changeId)
+    const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [device.id])
+    const leader = await world.app.as(await world.app.make.user({ role: 'leader', tenant: world.branch }))
+    const { screens } = (await leader.get<{ screens: { path: string; id: string }[] }>('/api/console')).body.data
+    for (const screen of ['admin-work-devices-id-view', 'admin-dead-letters-id-view']) {
+      const { view } = (await leader.get(`/api/console/screens/${screen}`)).body.data as { view: DetailView }
+      const id = screen.startsWith('admin-work') ? found?.id : letter.Id
+      for (const { source } of view.panels)
+        expect([source.path, (await leader.get(source.path.replaceAll(':id', id))).status]).toEqual([source.path, 200])
+      for (const path of linksOf(view)) {
+        const { id: opened } = screens.find((one) => shapeOf(one.path) === shapeOf(path)) ?? { id: `no screen at ${path}` }
+        expect([path, (await leader.get(`/api/console/screens/${opened}`)).status]).toEqual([path, 200])
+      }
+    }
+    const { view } = (await leader.get('/api/console/screens/admin-work-devices-id-view')).body.data as { view: DetailView }
+    expect(view.panels.find(({ key }) => key === 'deadLetters')?.open).toBe('/admin/dead-letters/:id/view')
+    expect(view.fields.find(({ key }) => key === 'openLetters')?.opens).toBeUndefined()
+    expect((await leader.get('/api/console/screens/admin-dead-letters')).status).toBe(403)
+    expect((await replay(leader, letter.Id, { values: { phonenumber: newPhone() } })).status).toBe(200)
+    const beside = await world.app.as(await world.app.make.user({ role: 'leader', tenant: world.sibling }))
+    for (const other of [beside, stranger]) expect((await other.get(`/api/sync/dead-letters/${letter.Id}/values`)).status).toBe(404)
+    expect((await device.client.get('/api/console/screens/admin-dead-letters-id-view')).status).toBe(403)
   })
 
   it('are signed out by the office when they are lost: their session ends at once, others of the person go on, what they hold stays', async () => {

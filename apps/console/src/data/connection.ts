@@ -1,5 +1,6 @@
 import { pathOf } from '@outpost/client/client'
 import { useSyncExternalStore } from 'react'
+import { setServerNow } from '../session/token.ts'
 
 /** Why the server is of no use: nothing answers, something on the way answers in its place, or it says that it cannot work. */
 export type Trouble = 'unreachable' | 'foreign' | 'unavailable'
@@ -73,13 +74,22 @@ export const reportUnreached = (): void => {
   void checkConnection()
 }
 
+/** The server's time in the answer to a ping; '' where there is none. */
+function timeOf(answer: unknown): string {
+  const { data } = answer as { data?: { now?: unknown } | null }
+  return typeof data?.now === 'string' ? data.now : ''
+}
+
 /** What a ping came to; null when our server answered and can work. The words count, not the status: a captive portal answers everything. */
 async function pingTrouble(): Promise<Trouble | null> {
   try {
     const response = await fetch(pathOf('sync.ping'), { cache: 'no-store', signal: AbortSignal.timeout(pingTimeoutMs) })
     const answer: unknown = await response.json().catch(() => null)
     const success = typeof answer === 'object' && answer !== null && 'success' in answer ? answer.success : undefined
-    if (response.ok && success === true) return null
+    if (response.ok && success === true) {
+      setServerNow(timeOf(answer))
+      return null
+    }
     return success === false ? 'unavailable' : 'foreign'
   } catch {
     return 'unreachable'

@@ -1,3 +1,4 @@
+import type { DeviceClock } from '@outpost/contract/sync/clock'
 import { isNetworkError, notKept } from '../data/api.ts'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../data/calls.ts'
@@ -11,6 +12,7 @@ export interface DayAction {
   performedByUserId: string
   location?: object
   deviceTime: string
+  clock?: DeviceClock
 }
 
 const waitingName = 'day-actions'
@@ -19,7 +21,7 @@ const waitingName = 'day-actions'
 const answerTimeoutMs = 3_000
 
 const send = (action: DayAction, timeoutMs?: number) =>
-  call('agent.logAction', { body: action as CallBody<'agent.logAction'> }, { timeoutMs })
+  call('agent.logAction', { body: { ...action, sentAt: new Date().toISOString() } as CallBody<'agent.logAction'> }, { timeoutMs })
 
 /** Sends the action to the server, or stores it encrypted on the device until there is a connection. */
 export async function logDayAction(action: DayAction): Promise<{ queued: boolean }> {

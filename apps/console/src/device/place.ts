@@ -1,6 +1,8 @@
 import { noCoordinate, gradeLastFix, type Fix, type GradedFix } from '@outpost/rules/places/fix-quality'
 import { watchLimits, type ReadingError } from '@outpost/rules/places/location-watch'
 import { isPosition } from '@outpost/rules/validation'
+import { clockToleranceMs } from '@outpost/rules/sync/clock'
+import { deviceClock } from '../session/token.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
 
 export type Reading = { fix: Fix } | { error: ReadingError }
@@ -16,7 +18,7 @@ export function readFix(): Promise<Reading> {
       ({ coords, timestamp }) => {
         const { latitude, longitude, accuracy, speed } = coords
         if (!isPosition(latitude, longitude)) return resolve({ error: 'unavailable' })
-        const fix: Fix = { latitude, longitude, accuracy, speed, at: timestamp }
+        const fix: Fix = { latitude, longitude, accuracy, speed, at: timeOfReading(timestamp, Date.now()) }
         void putCached(lastName, fix)
         resolve({ fix })
       },
@@ -28,6 +30,9 @@ export function readFix(): Promise<Reading> {
     )
   })
 }
+
+/** A receiver may go by the time of its satellites: under a clock that is off, a place just read counts as read now, so that all times of a record are of one clock. */
+const timeOfReading = (timestamp: number, now: number): number => (Math.abs(timestamp - now) > clockToleranceMs ? now : timestamp)
 
 /** The last fix, stored encrypted on this device; null when there is none. */
 export const lastFix = async (): Promise<Fix | null> => (await cached<Fix>(lastName)) ?? null
@@ -44,7 +49,9 @@ export async function placeNow(): Promise<GradedFix> {
 
 /** A place in the form of a record; undefined for none. */
 export function placeOnWire({ latitude, longitude, accuracy, source, at }: GradedFix): object | undefined {
-  return latitude === noCoordinate ? undefined : { latitude, longitude, accuracy, source, deviceTime: new Date(at).toISOString() }
+  return latitude === noCoordinate
+    ? undefined
+    : { latitude, longitude, accuracy, source, deviceTime: new Date(at).toISOString(), ...deviceClock() }
 }
 
 /** Battery charge in percent; 0 where the browser does not report it. */

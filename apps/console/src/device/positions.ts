@@ -1,6 +1,8 @@
+import type { DeviceClock } from '@outpost/contract/sync/clock'
 import type { Fix } from '@outpost/rules/places/fix-quality'
 import { isNetworkError } from '../data/api.ts'
 import { call } from '../data/calls.ts'
+import { deviceClock } from '../session/token.ts'
 import { makeWaitingList } from '../offline/store/waiting-list.ts'
 import { flushDayActions, waitingActions } from './day-actions.ts'
 
@@ -15,6 +17,7 @@ interface PositionRecord {
   battery: number
   source: 'live'
   deviceTime: string
+  clock?: DeviceClock
 }
 
 const batchSize = 200
@@ -36,6 +39,7 @@ export async function storePosition({ latitude, longitude, accuracy, speed, at }
     battery,
     source: 'live',
     deviceTime: new Date(at).toISOString(),
+    ...deviceClock(),
   }
   await waiting.change((now) => [...now, record])
   await flushPositions()

@@ -11,6 +11,7 @@ import { cached, putCached } from '../offline/store/views-cache.ts'
 import { flushDayActions, logDayAction, waitingActions, type DayAction } from './day-actions.ts'
 import { batteryLevel, placeNow, placeOnWire } from './place.ts'
 import { t } from '../session/labels.ts'
+import { deviceClock } from '../session/token.ts'
 
 interface LatestAction {
   action?: number | string
@@ -110,6 +111,7 @@ async function changeDay(layout: ConsoleLayout, action: 0 | 1): Promise<void> {
     action,
     performedByUserId: layout.user.Id,
     deviceTime: new Date().toISOString(),
+    ...deviceClock(),
     ...(location ? { location: { ...location, battery } } : {}),
   }
   try {

@@ -2,6 +2,7 @@ import type { GivenValue, KeptKind, PlaceValue, SameValue } from '@outpost/contr
 import type { FieldError } from '@outpost/contract/errors'
 import { isSame } from '@outpost/rules/sync/merge'
 import type { Row } from '../data/records.ts'
+import { serverNow } from '../session/token.ts'
 import { generatedKinds } from './kinds.generated.ts'
 
 /** What a hand-made part of the console adds to a kind that it keeps; by the kind's type. */
@@ -87,7 +88,7 @@ const givenOfPlace = ({ of }: PlaceValue, { location, lat, lng }: NonNullable<Ma
 
 function givenValue(given: Exclude<GivenValue, PlaceValue>, { id, name }: Maker): string {
   if (typeof given === 'string') return given
-  if (given.of === 'now') return new Date().toISOString()
+  if (given.of === 'now') return new Date(serverNow()).toISOString()
   return given.of === 'userId' ? id : name
 }
 

@@ -10,6 +10,9 @@ const start = Date.parse('2026-11-28T08:00:00Z')
 const serverTime = () => new Date(start + passed).toISOString()
 const tokenFor = (seconds: number) => `x.${btoa(JSON.stringify({ exp: (start + passed) / 1_000 + seconds }))}.x`
 let [renewals, ends]: [number, string[]] = [0, []]
+/** What listens to the person's hands. */
+let touch = (): void => undefined
+let isReachable = true
 let stops: (() => void)[] = []
 
 /** Lets time pass, which the device's clock shows too, from wherever it was set. */
@@ -21,27 +24,36 @@ async function pass(ms: number): Promise<void> {
 }
 
 /** Signed in ten minutes' worth, on a device whose clock is off by so much. */
-function signInAt(skew: number): void {
+function signInAt(skew: number, policy: 'field' | 'office' = 'field'): void {
   vi.setSystemTime(start + skew)
-  stops = [keepSessionAlive(), onSessionEnd((reason) => ends.push(reason))]
-  storeSession({ token: tokenFor(600), serverNow: serverTime(), sessionEndsAt: new Date(start + 30 * day).toISOString(), policy: 'field' })
+  stops = [
+    keepSessionAlive(),
+    onSessionEnd((reason) => {
+      ends.push(reason)
+      changeSession({ phase: 'out' })
+    }),
+  ]
+  storeSession({ token: tokenFor(600), serverNow: serverTime(), sessionEndsAt: new Date(start + 30 * day).toISOString(), policy })
   changeSession({ phase: 'in', isOfflineSession: false })
 }
 
 beforeEach(() => {
-  ;[passed, renewals, ends] = [0, 0, []]
+  ;[passed, renewals, ends, isReachable] = [0, 0, [], true]
   vi.useFakeTimers()
-  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('addEventListener', (name: string, run: () => void) => {
+    if (name === 'keydown') touch = run
+  })
   vi.stubGlobal('removeEventListener', () => undefined)
   vi.stubGlobal('fetch', async (url: string) => {
-    if (url === '/api/ping') return Response.json({ success: true, data: {} })
+    if (!isReachable) throw new TypeError('no network')
+    if (url === '/api/ping') return Response.json({ success: true, data: { now: serverTime() } })
     renewals += 1
     return Response.json({ success: true, data: { token: tokenFor(600), serverNow: serverTime() } })
   })
 })
 afterEach(() => {
-  for (const stop of stops) stop()
   changeSession({ phase: 'out' })
+  for (const stop of stops) stop()
   setToken(null)
   setServerNow(new Date().toISOString())
   vi.useRealTimers()
@@ -76,5 +88,56 @@ describe('a session under a clock that is off (sync fault 7)', () => {
     expect(Math.abs(serverNow() - Date.parse(serverTime()))).toBeLessThanOrEqual(5_000)
     await pass(30 * minute)
     expect([renewals, ends]).toEqual([4, []])
+  })
+})
+
+/** The computer sleeps: its clock goes on, the page does not. */
+function sleep(ms: number): void {
+  passed += ms
+  vi.setSystemTime(Date.now() + ms)
+}
+
+describe('the end of an office session without use (sync fault 7)', () => {
+  it.each([
+    ['ahead', day],
+    ['ahead by more than the hour', 61 * minute],
+    ['back', -day],
+  ])('comes after an hour that really passed, though the clock is set %s', async (_, by) => {
+    signInAt(0, 'office')
+    await pass(10 * minute)
+    vi.setSystemTime(Date.now() + by)
+    await pass(49 * minute)
+    expect(ends).toEqual([])
+    await pass(2 * minute)
+    expect(ends).toEqual(['expired'])
+  })
+
+  it('comes when the computer slept through the hour', async () => {
+    signInAt(0, 'office')
+    await pass(10 * minute)
+    sleep(55 * minute)
+    await pass(5_000)
+    expect(ends).toEqual(['expired'])
+  })
+
+  it('comes at once where nobody can say whether the clock was set or the computer slept', async () => {
+    signInAt(0, 'office')
+    await pass(10 * minute)
+    isReachable = false
+    vi.setSystemTime(Date.now() + 61 * minute)
+    await pass(10_000)
+    expect(ends).toEqual(['expired'])
+  })
+
+  it('is not put off by use under a clock that is set ahead and back again', async () => {
+    signInAt(0, 'office')
+    isReachable = false
+    vi.setSystemTime(Date.now() + 50 * minute)
+    await pass(5_000)
+    touch()
+    vi.setSystemTime(Date.now() - 50 * minute)
+    isReachable = true
+    await pass(61 * minute)
+    expect(ends).toEqual(['expired'])
   })
 })

@@ -1,7 +1,8 @@
-import { onConnection } from '../data/connection.ts'
+import { checkConnection, onConnection } from '../data/connection.ts'
+import { leapMs, watchLeaps } from './leap.ts'
 import { refreshSession, refusedAs } from './refresh.ts'
 import { changeSession, getSession, onSession } from './store.ts'
-import { endSession, getSessionLimits, getTokenExpiry, onToken, serverNow } from './token.ts'
+import { deviceClock, endSession, getSessionLimits, getTokenExpiry, noteClockSet, onToken, serverNow } from './token.ts'
 import type { SessionPolicy } from './token.ts'
 
 /** A token is renewed this long before it ends. */
@@ -39,6 +40,7 @@ export function keepSessionAlive(): () => void {
       if (isOnline) renewIfDue()
     }),
   ]
+  nextLeap = watchLeaps()
   const clock = setInterval(checkIdle, 5_000)
   return () => {
     for (const stop of stops) stop()
@@ -57,6 +59,8 @@ export async function staySignedIn(): Promise<void> {
 let lastUse = Date.now()
 let renewal: ReturnType<typeof setTimeout> | undefined
 let wasIn = false
+let nextLeap = watchLeaps()
+let isAskingTime = false
 
 function watchActivity(): () => void {
   const used = (): void => {
@@ -88,10 +92,36 @@ function checkSoon(): void {
   wasIn = isIn
 }
 
+/**
+ * Idle is the time that really passed, whatever the device's clock is set to meanwhile. Time does not go back, so a clock that does was set.
+ * One that leaps ahead was set, or the computer slept, which is time without use: the server knows which. Where it does not answer, the time counts.
+ */
+function followClock(): void {
+  const leap = nextLeap()
+  if (leap < -leapMs) {
+    lastUse += leap
+    noteClockSet(leap)
+  } else if (leap > leapMs && deviceClock().clock) void askTime()
+  lastUse = Math.min(lastUse, Date.now())
+}
+
+async function askTime(): Promise<void> {
+  if (isAskingTime) return
+  isAskingTime = true
+  const before = serverNow() - Date.now()
+  await checkConnection().finally(() => {
+    isAskingTime = false
+  })
+  const setBy = before - (serverNow() - Date.now())
+  if (Math.abs(setBy) > leapMs) lastUse = Math.min(lastUse + setBy, Date.now())
+  checkIdle()
+}
+
 function checkIdle(): void {
+  followClock()
   const { phase, endsAt, isOfflineSession, layout } = getSession()
   // An impersonation ends by itself; then the server answers with the user's own session.
-  if (phase !== 'in' || isOfflineSession || layout?.impersonation) return
+  if (phase !== 'in' || isOfflineSession || layout?.impersonation || isAskingTime) return
   const end = sessionEnd({ lastUse, ...getSessionLimits(), clockOffset: serverNow() - Date.now() })
   if (Date.now() >= end.at) return endSession('expired')
   const isNear = Date.now() >= end.at - warnAhead

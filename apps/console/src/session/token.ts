@@ -1,3 +1,5 @@
+import type { DeviceClock } from '@outpost/contract/sync/clock'
+
 export type SessionEndReason = 'logout' | 'disabled' | 'expired' | 'replaced' | 'wiped'
 
 /** The answer of every kind of sign-in, besides the user. */
@@ -19,9 +21,19 @@ interface TokenState {
   tenantId: string | null
   /** Server clock minus this device's clock, in milliseconds. */
   clockOffset: number
+  /** When that was heard (server clock, ms); null before. */
+  heardAt: number | null
 }
 
-const state: TokenState = { token: null, expiresAt: null, sessionEndsAt: null, policy: 'office', tenantId: null, clockOffset: 0 }
+const state: TokenState = {
+  token: null,
+  expiresAt: null,
+  sessionEndsAt: null,
+  policy: 'office',
+  tenantId: null,
+  clockOffset: 0,
+  heardAt: null,
+}
 const endHandlers = new Set<(reason: SessionEndReason) => void>()
 const tokenHandlers = new Set<(token: string | null) => void>()
 
@@ -74,7 +86,23 @@ export function setTenantId(tenantId: string | null): void {
 /** Reads the server's clock from an answer (ISO time), so that a wrong device clock does not end sessions. */
 export function setServerNow(iso: string): void {
   const at = Date.parse(iso)
-  if (!Number.isNaN(at)) state.clockOffset = at - Date.now()
+  if (Number.isNaN(at)) return
+  state.clockOffset = at - Date.now()
+  state.heardAt = at
+}
+
+/** The device's clock was set by so much (ms) while the page was open: the server's was not. */
+export function noteClockSet(byMs: number): void {
+  state.clockOffset -= byMs
+}
+
+/**
+ * What this device knows of its clock, to be kept beside a time that it notes: the server sets the time right by it, even where the clock
+ * has been mended before the work is sent. Nothing before the first word of the server: then it goes by the time of the sending.
+ */
+export function deviceClock(): { clock?: DeviceClock } {
+  const { clockOffset, heardAt } = state
+  return heardAt === null ? {} : { clock: { skewMs: Math.round(clockOffset), heardAt: new Date(heardAt).toISOString() } }
 }
 
 /** Now by the server's clock, ms. */

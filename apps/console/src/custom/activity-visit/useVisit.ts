@@ -8,6 +8,7 @@ import { useRecord } from '../../data/queries.ts'
 import type { Row } from '../../data/records.ts'
 import { placeNow, placeOnWire } from '../../device/place.ts'
 import { t } from '../../session/labels.ts'
+import { deviceClock } from '../../session/token.ts'
 import { activityStatuses, ownMeaning, type ActivityStatus } from '../../device/work/statuses.ts'
 import { saveVisit } from './visits.ts'
 import { runningVisit, type Step } from './visit-state.ts'
@@ -77,6 +78,7 @@ export async function takeStep({ activity, step, note, day, statuses: known, lay
         meaning: step.meaning,
         gps: true,
         deviceTime: new Date().toISOString(),
+        ...deviceClock(),
         ...(note.trim() ? { reason: note.trim() } : {}),
         ...(location ? { location } : {}),
       },

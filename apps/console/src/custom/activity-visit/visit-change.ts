@@ -1,3 +1,4 @@
+import type { DeviceClock } from '@outpost/contract/sync/clock'
 import type { Row } from '../../data/records.ts'
 
 /** A change of status as the device keeps it: the call's input, when it was done, and its meaning for the screen. */
@@ -11,6 +12,8 @@ export interface Visit {
   gps: boolean
   location?: object
   deviceTime: string
+  /** What the device knew of its clock then. */
+  clock?: DeviceClock
 }
 
 interface Agent {

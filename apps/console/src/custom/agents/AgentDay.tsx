@@ -12,7 +12,7 @@ import { formatTime, formatNumber } from '../../view/formats.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../props.ts'
 import { useMinute } from '../../view/clock.ts'
-import { dayAway, figuresOf, linesOf, type AgentDayData, type DayEvent, type Visit } from './agent-day.ts'
+import { clockError, dayAway, figuresOf, linesOf, type AgentDayData, type DayEvent, type Visit } from './agent-day.ts'
 import { Doubts, FixTag } from './fixes.tsx'
 import { intlLocale } from '../../session/language.ts'
 import './agents.css'
@@ -127,12 +127,20 @@ const Figure = ({ label, value, tone }: { label: string; value: string; tone?: T
   </div>
 )
 
+const clockText = (skewMs: number): string => {
+  const time = clockError(skewMs)
+  return skewMs < 0 ? t('The device’s clock was {{time}} ahead', { time }) : t('The device’s clock was {{time}} behind', { time })
+}
+
 function Event({ event }: { event: DayEvent }) {
   const screen = screens[event.kind]
   return (
     <li data-kind={event.kind}>
       <time dateTime={event.at}>{time(event.at)}</time>
-      <span>{screen && event.recordId ? <Link to={screen.replace(':id', event.recordId)}>{event.what}</Link> : event.what}</span>
+      <span>
+        {screen && event.recordId ? <Link to={screen.replace(':id', event.recordId)}>{event.what}</Link> : event.what}
+        {event.clockSkewMs !== null && <small className="agent-day-clock">{clockText(event.clockSkewMs)}</small>}
+      </span>
       {event.source && <FixTag source={event.source} />}
     </li>
   )

@@ -10,6 +10,8 @@ export interface DayEvent {
   latitude: number | null
   longitude: number | null
   source: FixSource | null
+  /** Where the device's clock was off: by how much `at` was set right (ms); less than 0 when it was ahead. */
+  clockSkewMs: number | null
 }
 export interface Visit {
   Id: string
@@ -39,6 +41,13 @@ export interface AgentDayData {
   visits: Visit[]
   track: TrackPoint[]
   totals: { km: number; hours: number }
+}
+
+/** How far a clock was off, as "1 h 10 min" or "2 min". */
+export function clockError(skewMs: number): string {
+  const minutes = Math.round(Math.abs(skewMs) / 60_000)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(' ')
 }
 
 /** The day's figures beside those of the server. */

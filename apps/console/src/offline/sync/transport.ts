@@ -3,6 +3,7 @@ import { readPullPage, type PullPage } from '@outpost/contract/sync/pull'
 import { pullPageSize, syncProtocol } from '@outpost/contract/sync/limits'
 import { api, ApiError } from '../../data/api.ts'
 import { call, pathOf } from '../../data/calls.ts'
+import { setServerNow } from '../../session/token.ts'
 import type { ClassifyFileError, SendFile, WaitingFile } from './files.ts'
 import type { KindAdditions } from '../kinds.ts'
 import type { LogSummary } from '../store/log.ts'
@@ -43,6 +44,7 @@ export async function push(changes: ChangeRecord[], { summary, deviceId, persist
     { isBare: true },
   )
   if (!Array.isArray(data.results)) throw new Error('The server answered the push without verdicts.')
+  setServerNow(data.serverNow)
   return data
 }
 

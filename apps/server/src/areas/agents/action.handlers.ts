@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { optionalNumber } from '@outpost/contract/input'
+import { deviceClock } from '@outpost/contract/sync/clock'
 import { fixSources, sourceOf } from '@outpost/rules/places/fix-quality'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
@@ -8,6 +9,7 @@ import { announce } from '../../kernel/realtime/announce.ts'
 import { daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema, listShape, suppliedId, type ListInput } from '../../kernel/resource/schema.ts'
+import { setTimeRight } from '../../kernel/sync/clock.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentAction } from './action.resource.ts'
 import { scheduleEndOfDay } from './end-of-day.job.ts'
@@ -19,6 +21,7 @@ const position = z.object({
   longitude: optionalNumber(z.number()),
   accuracy: optionalNumber(z.number().min(0).max(1_000_000)),
   deviceTime: z.iso.datetime({ offset: true }).optional(),
+  clock: deviceClock.optional(),
   source: z.enum(fixSources).optional(),
   speed: z.number().min(0).max(1_000).nullish(),
   battery: z.number().min(0).max(100).nullish(),
@@ -31,6 +34,8 @@ export const actionInput = z.strictObject({
   location: position.loose().nullish(),
   ...position.shape,
   activityId: idSchema.optional(),
+  /** The device's time as it sends it, which is later than it was done where it waited. */
+  sentAt: z.iso.datetime({ offset: true }).optional(),
 })
 
 /**
@@ -41,7 +46,7 @@ export async function logAction(ctx: Ctx, input: z.infer<typeof actionInput>): P
   if (input.performedByUserId && input.performedByUserId !== ctx.user.id)
     fail('FORBIDDEN', { fields: [{ field: 'performedByUserId', message: 'is not the signed-in user' }] })
   const id = input.Id ?? randomUUIDv7()
-  const place = { ...input, ...input.location }
+  const place = setTimeRight({ ...input, ...input.location }, input.sentAt)
   const hasFix = hasPlace(place)
   if (ctx.tenant.locationRequired && input.action <= 1 && !hasFix) {
     fail('INVALID', {
@@ -49,11 +54,11 @@ export async function logAction(ctx: Ctx, input: z.infer<typeof actionInput>): P
       fields: [{ field: 'location', message: 'is required' }],
     })
   }
-  const at = input.deviceTime ?? place.deviceTime ?? null
+  const { deviceTime: at = null, clockSkewMs } = input.deviceTime ? setTimeRight(input, input.sentAt) : place
   const row = await ctx.sql.maybe(sql`
-    insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "latitude", "longitude", "accuracy", "deviceTime", "source", "entityType", "entityId")
+    insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "latitude", "longitude", "accuracy", "deviceTime", "source", "entityType", "entityId", "clockSkewMs")
     values (${ctx.company.id}, ${id}, ${ctx.tenant.id}, ${ctx.user.id}, ${input.action}, ${hasFix ? place.latitude : null}, ${hasFix ? place.longitude : null},
-      ${hasFix ? (place.accuracy ?? null) : null}, ${at}::timestamptz, ${hasFix ? sourceOf(place) : 'none'}, ${input.activityId ? 'activity' : null}, ${input.activityId ?? null}::uuid)
+      ${hasFix ? (place.accuracy ?? null) : null}, ${at}::timestamptz, ${hasFix ? sourceOf(place) : 'none'}, ${input.activityId ? 'activity' : null}, ${input.activityId ?? null}::uuid, ${clockSkewMs}::bigint)
     on conflict do nothing returning "id" as "Id", "action", "source", "dateCreated"`)
   if (!row) return { data: { agentAction: [] } }
   if (hasFix) {
@@ -68,6 +73,7 @@ export async function logAction(ctx: Ctx, input: z.infer<typeof actionInput>): P
         speed,
         battery,
         deviceTime: deviceTime ?? at,
+        clockSkewMs: place.clockSkewMs,
         entityType: 'agent_action',
         entityId: id,
       },

@@ -6,7 +6,7 @@ import { userInReach } from '../../kernel/session/reach.ts'
 import { nameText } from '../../kernel/names.ts'
 
 const ofAgent = (value: string) => `select ${value} from app_user u where u."companyId" = t."companyId" and u."id" = t."performedByUserId"`
-/** When it was done by the device's clock, as far as that can be: never after it arrived. */
+/** When it was done by the device's clock, set right where that was off: never after it arrived. */
 const happenedAt = `least(coalesce(t."deviceTime", t."dateCreated"), t."dateCreated")`
 
 export const actionOptions = [
@@ -53,7 +53,12 @@ export const agentAction = defineResource({
       })),
     },
     isAutomatic: { kind: 'boolean', label: 'Ended by the program', readOnly: true },
-    deviceTime: { kind: 'dateTime', label: 'By the device’s clock', readOnly: true },
+    deviceTime: {
+      kind: 'dateTime',
+      label: 'By the device’s clock',
+      readOnly: true,
+      sql: `t."deviceTime" - make_interval(secs => coalesce(t."clockSkewMs", 0) / 1000.0)`,
+    },
     entityType: { kind: 'text', label: 'Done to', readOnly: true },
     entityId: { kind: 'text', label: 'Done to (id)', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Arrived', readOnly: true },

@@ -64,6 +64,8 @@ export const timelineAnswer = z.strictObject({
       latitude: coordinate,
       longitude: coordinate,
       source: source.nullable(),
+      /** Where the device's clock was off: by how much `at` was set right (ms); less than 0 when it was ahead. */
+      clockSkewMs: z.number().nullable(),
     }),
   ),
   visits: z.array(
@@ -147,6 +149,8 @@ const position = z.strictObject({
   entityId: text,
   /** What is doubtful about it. */
   flags: z.array(z.string()).nullable(),
+  /** By how much its time was set right (ms), where the device's clock was off. */
+  clockSkewMs: z.number().nullable(),
   index: count,
 })
 /** The position, or all of `positions`, as they are kept. */

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail, failField } from '@outpost/contract/errors'
 import { numberLike } from '@outpost/contract/input'
+import { deviceClock } from '@outpost/contract/sync/clock'
 import { fixSources, sourceOf } from '@outpost/rules/places/fix-quality'
 import { integrityLimits, checkPosition, type IntegrityFlag, type TrackPoint } from '@outpost/rules/places/integrity'
 import { isNoIdentifier, isPosition } from '@outpost/rules/validation'
@@ -29,11 +30,13 @@ export const positionShape = {
   battery: z.number().min(0).max(100).nullish(),
   source: z.enum(fixSources).nullish(),
   deviceTime: z.iso.datetime({ offset: true }).nullish(),
+  clock: deviceClock.optional(),
   entityType: z.string().trim().max(40).nullish(),
   entityId: optionalId,
   activityId: optionalId,
 }
-export type PositionInput = z.infer<z.ZodObject<typeof positionShape>>
+/** Its time is the right one (`setTimeRight`): who records positions has set it. */
+export type PositionInput = Omit<z.infer<z.ZodObject<typeof positionShape>>, 'clock'> & { clockSkewMs?: number | null | undefined }
 
 /** Positions older than this were collected by a device that was lost for long; nobody's day is that late. */
 const oldestDays = 60
@@ -50,6 +53,8 @@ export interface StoredPosition {
   entityType: string | null
   entityId: string | null
   flags: IntegrityFlag[] | null
+  /** By how much the time was set right; null when the device's clock was right. */
+  clockSkewMs: number | null
 }
 
 /** True when the input holds a place: both coordinates, neither 0 nor 999. */
@@ -74,12 +79,15 @@ export async function recordPositions(
   const skewMs = sentAt === undefined ? undefined : Date.parse(sentAt) - now
   const kept = await keepTrackable(ctx, positions)
   const stored = await flagAll(ctx, kept, skewMs)
+  // A time that was set right may differ by the length of the way at another try, and it is part of the key.
   await ctx.sql.exec(sql`
-    insert into user_position ("companyId", "userId", "tenantId", "id", "deviceTime", "latitude", "longitude", "accuracy", "speed", "battery", "source", "entityType", "entityId", "flags")
+    insert into user_position ("companyId", "userId", "tenantId", "id", "deviceTime", "latitude", "longitude", "accuracy", "speed", "battery", "source", "entityType", "entityId", "flags", "clockSkewMs")
     select ${ctx.company.id}::uuid, ${ctx.user.id}::uuid, ${ctx.tenant.id}::uuid, p."id", p."deviceTime", p."latitude", p."longitude", p."accuracy", p."speed", p."battery",
-      p."source", p."entityType", p."entityId", p."flags"
+      p."source", p."entityType", p."entityId", p."flags", p."clockSkewMs"
     from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as p("id" uuid, "deviceTime" timestamptz, "latitude" numeric, "longitude" numeric, "accuracy" real,
-      "speed" real, "battery" smallint, "source" text, "entityType" text, "entityId" uuid, "flags" text[])
+      "speed" real, "battery" smallint, "source" text, "entityType" text, "entityId" uuid, "flags" text[], "clockSkewMs" bigint)
+    where p."clockSkewMs" is null or not exists (select from user_position x where x."companyId" = ${ctx.company.id}::uuid and x."userId" = ${ctx.user.id}::uuid
+      and x."deviceTime" between p."deviceTime" - interval '2 days' and p."deviceTime" + interval '2 days' and x."id" = p."id")
     on conflict do nothing`)
   return stored
 }
@@ -109,6 +117,7 @@ function readPosition(input: PositionInput, now: number): StoredPosition {
     entityType: activityId ? 'activity' : (input.entityType ?? null),
     entityId: activityId ?? input.entityId ?? null,
     flags: null,
+    clockSkewMs: input.clockSkewMs ?? null,
   }
 }
 
@@ -160,7 +169,11 @@ async function flagAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: n
     // Without the device's own word only a time in the future shows that its clock is wrong.
     const ahead = at - Date.now()
     const point = { ...position, at }
-    const flags = checkPosition({ point, earlier: earlier.slice(-integrityLimits.identical), skewMs: skewMs ?? Math.max(0, ahead) })
+    const flags = checkPosition({
+      point,
+      earlier: earlier.slice(-integrityLimits.identical),
+      skewMs: position.clockSkewMs ?? skewMs ?? Math.max(0, ahead),
+    })
     earlier.push(point)
     return { ...position, flags: flags.length > 0 ? flags : null }
   })

@@ -51,14 +51,14 @@ function eventsOf(ctx: Ctx, id: string, { from, until, most = 2_000 }: Day): Sta
       select coalesce(a."deviceTime", a."dateCreated") as at, case a."action" when 1 then 'start' when 0 then 'stop' when 2 then 'file' else 'file-removed' end as kind,
         case a."action" when 1 then 'Started the day' when 0 then case when a."isAutomatic" then 'Day ended by the program' else 'Ended the day' end
           when 2 then 'Added a file' else 'Removed a file' end as what,
-        null::uuid as "recordId", a."latitude"::float8, a."longitude"::float8, a."source"
+        null::uuid as "recordId", a."latitude"::float8, a."longitude"::float8, a."source", a."clockSkewMs"::float8
       from agent_action a where a."companyId" = ${company} and a."performedByUserId" = ${id}::uuid and a."dateCreated" >= ${from} and a."dateCreated" < ${until}
       union all
-      select m."statusDateCreated", 'activity', concat_ws(': ', v."name", m."statusText"), v."id", v."lat"::float8, v."lng"::float8, null
+      select m."statusDateCreated", 'activity', concat_ws(': ', v."name", m."statusText"), v."id", v."lat"::float8, v."lng"::float8, null, m."clockSkewMs"::float8
       from activity_assignment m join activity v on v."companyId" = m."companyId" and v."id" = m."activityId" and v."deletedAt" is null
       where m."companyId" = ${company} and m."userId" = ${id}::uuid and m."statusDateCreated" >= ${from} and m."statusDateCreated" < ${until}
       union all
-      select l."dateCreated", 'lead', concat('Captured ', l."firstName", ' ', l."lastName"), l."id", l."latitude"::float8, l."longitude"::float8, null
+      select l."dateCreated", 'lead', concat('Captured ', l."firstName", ' ', l."lastName"), l."id", l."latitude"::float8, l."longitude"::float8, null, null
       from lead l where l."companyId" = ${company} and l."createdByUserId" = ${id}::uuid and l."deletedAt" is null and l."dateCreated" >= ${from} and l."dateCreated" < ${until}
     ) e order by at limit ${most}`
 }

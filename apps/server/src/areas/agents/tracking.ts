@@ -6,6 +6,7 @@ import { dayOrTime } from '../../kernel/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
+import { setTimeRight } from '../../kernel/sync/clock.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { atWork } from './consent/trackable.ts'
@@ -20,7 +21,7 @@ export const trackingInput = z.strictObject({
 
 /** Stores where the caller was; answers the records as they are kept, with what is doubtful about them. `notKept`: outside working time, or without consent. */
 export async function track(ctx: Ctx, { positions, sentAt, ...single }: z.infer<typeof trackingInput>): Promise<Answer> {
-  const given = positions ?? [single]
+  const given = (positions ?? [single]).map((one) => setTimeRight(one, sentAt))
   if (given.some(({ userId }) => userId && userId !== ctx.user.id))
     fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not the signed-in user' }] })
   const stored = await recordPositions(ctx, given, { sentAt })

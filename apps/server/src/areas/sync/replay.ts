@@ -34,7 +34,7 @@ export const replayDeadLetter =
     const now = async () => (entity && !read.snapshot ? recordNow(ctx, entity, read.entityId) : {})
     const right = entity && Object.keys(input.values).length > 0 ? corrected(entity, read, input.values, await now()) : read
     const change = { ...right, changeId: replayedAs, userId: ctx.user.id }
-    const [result] = await pushChanges(ctx, [change], entities)
+    const [result] = await pushChanges(ctx, [change], { entities })
     const isDone = result !== undefined && (result.status === 'applied' || result.status === 'merged' || isDoneBefore(result))
     await ctx.transaction((inner) => (isDone ? settle(inner, input) : giveBack(inner, input.id, replayedAs)))
     if (!isDone) refuse(result, entity)

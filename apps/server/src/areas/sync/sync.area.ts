@@ -23,7 +23,7 @@ import * as answers from './sync.answers.ts'
 import * as sync from './sync.handlers.ts'
 
 const administration = may('ADMIN/USERS')
-/** Leaders of teams may ask, and open the one device that a notification names; the lists are administration. */
+/** Leaders of teams may ask, open the one device that a notification names, and what of it found no place; the lists are administration. */
 const office = may('ADMIN/USERS', 'SALES/TEAMS')
 
 /** What devices exchange with the server, and what the office sees of it; the other areas say what may be synced. */
@@ -64,7 +64,7 @@ export function syncArea(areas: readonly Area[]): Area {
       screen('/admin/work-devices', administration, listOf(syncDevice, { source: 'sync.devices' }), { menu: { under: 'administration', label: 'Work devices', icon: 'mobile', order: 80 } }),
       screen('/admin/work-devices/:id/view', office, detailOf(syncDevice, { panels: [changesPanel] })),
       screen('/admin/dead-letters', administration, listOf(letter, { source: 'sync.deadLetters', overrides: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Changes not placed', icon: 'warning', order: 81 } }),
-      screen('/admin/dead-letters/:id/view', administration, detailOf(letter, { panels: [valuesPanel] })),
+      screen('/admin/dead-letters/:id/view', office, detailOf(letter, { panels: [valuesPanel] })),
       screen('/admin/conflicts', administration, listOf(conflict, { source: 'sync.conflicts' }), { menu: { under: 'administration', label: 'Conflicts', icon: 'swap', order: 82 } }),
       screen('/offline/sent', anySession, listOf(sent, { source: 'sync.sent', overrides: { title: 'What became of my work' } })),
     ],

@@ -57,7 +57,7 @@ async function takePush(ctx: Ctx, { request, facts, entities }: Push): Promise<A
   }
   let results: PushResult[] = []
   try {
-    results = await pushChanges(ctx, request.changes, entities)
+    results = await pushChanges(ctx, request.changes, { entities, sentAt: request.clientNow })
   } catch (error) {
     // The office shall see what waits, above all when it cannot be taken.
     await note([], 'The server could not take them: it was busy, or failed.').catch((unseen: unknown) =>

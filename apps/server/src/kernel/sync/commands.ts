@@ -13,6 +13,7 @@ interface Running {
   command: SyncCommand
   held: WireRow | undefined
   known: ReadonlySet<string>
+  sentAt: string | undefined
 }
 
 /**
@@ -20,7 +21,7 @@ interface Running {
  * What a rule refuses is taken back to where the call began. Nothing is written by the round for it: the call's own
  * writes have left their feed rows.
  */
-export async function runCommand(ctx: Ctx, { change, command, held, known }: Running): Promise<Partial<Decision>> {
+export async function runCommand(ctx: Ctx, { change, command, held, known, sentAt }: Running): Promise<Partial<Decision>> {
   if (!held || held.isDeleted) return { outcome: 'rejected', code: 'GONE', message: 'The record was removed meanwhile.' }
   if (change.deps.some((id) => !known.has(id))) return { outcome: 'waiting', message: 'Waits for another record that has not arrived.' }
   const patch = change.patch[command.field]
@@ -35,7 +36,7 @@ export async function runCommand(ctx: Ctx, { change, command, held, known }: Run
   }
   await ctx.sql.exec(trusted('savepoint command'))
   try {
-    const record = await command.run(ctx, change.entityId, input.data)
+    const record = await command.run(ctx, change.entityId, input.data, { sentAt })
     await ctx.sql.exec(trusted('release savepoint command'))
     return { outcome: 'applied', held: record as WireRow }
   } catch (error) {

@@ -20,14 +20,14 @@ export async function decide(ctx: Ctx, changes: readonly ChangeRecord[], round: 
   return decisions
 }
 
-async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, known, ahead, tenants }: Round): Promise<Decision> {
+async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, known, ahead, tenants, sentAt }: Round): Promise<Decision> {
   const entity = entities.get(change.entityType)
   const held = batch.rows.get(change.entityId)
   const start: Decision = { change, entity, outcome: 'applied', tenantId: held?.tenantId ?? change.tenantId, conflicts: [], held }
   const refusal = refuseCaller(ctx, change, entity, tenants)
   if (refusal || !entity) return { ...start, outcome: 'rejected', code: refusal?.code ?? 'VALIDATION', message: refusal?.message ?? '' }
   const command = commandOf(entity, change)
-  if (command) return { ...start, ...(await runCommand(ctx, { change, command, held, known })) }
+  if (command) return { ...start, ...(await runCommand(ctx, { change, command, held, known, sentAt })) }
   const judgement = resolveChange(change, held, entity.classes)
   if (judgement.verdict === 'reject') return { ...start, outcome: 'rejected', code: judgement.code, message: judgement.message }
   try {

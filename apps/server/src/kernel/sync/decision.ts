@@ -38,4 +38,6 @@ export interface Round {
   ahead: ReadonlySet<string>
   /** Tenants in which the caller may file new records. */
   tenants: ReadonlySet<string>
+  /** The device's time as it sent the batch; not known of what the office carries out. */
+  sentAt: string | undefined
 }

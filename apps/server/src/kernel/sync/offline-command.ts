@@ -1,6 +1,11 @@
 import type { z } from 'zod'
 import type { Ctx } from '../types/ctx.ts'
 
+/** The device that sends the call: its time as it sends it, by which the times in the input are set right (`setTimeRight`). */
+export interface DeviceNow {
+  sentAt?: string | undefined
+}
+
 /**
  * A call that a device keeps as a change: an UPDATE of the entity (a resource's `one`) whose patch holds `field` alone, with
  * the call's input as new value. Whoever may make the call may send the change; `run` ends in the same function as the call,
@@ -17,5 +22,5 @@ export interface OfflineCommand<Input = unknown> {
    */
   isWhole?: true
   input: z.ZodType<Input>
-  run(ctx: Ctx, id: string, input: Input): Promise<Record<string, unknown>>
+  run(ctx: Ctx, id: string, input: Input, device: DeviceNow): Promise<Record<string, unknown>>
 }

@@ -21,16 +21,22 @@ import {
   writeDecisions,
 } from './rows.ts'
 
+/** What takes the changes: the kinds that devices hold, and the device's time as it sent them. */
+interface Taking {
+  entities: SyncEntities
+  sentAt?: string | undefined
+}
+
 /**
  * Verdicts on a batch of changes in their order. The batch is one transaction under the company's counter; when it
  * fails as a whole, each change is tried in a transaction of its own, so that only the poisonous one gets `error`.
  */
-export async function pushChanges(ctx: Ctx, sent: readonly unknown[], entities: SyncEntities): Promise<PushResult[]> {
+export async function pushChanges(ctx: Ctx, sent: readonly unknown[], taking: Taking): Promise<PushResult[]> {
   const read = sent.map((one) => readChange(one))
   const changes = read.filter((change): change is ChangeRecord => !('problem' in change))
   const unread = read.flatMap((change, index) => ('problem' in change ? [{ ...change, sent: sent[index] }] : []))
   if (unread.length > 0) await ctx.transaction((inner) => saveUnreadable(inner, unread))
-  const verdicts = new Map((await pushOrSplit(ctx, changes, entities)).map((result) => [result.changeId, result]))
+  const verdicts = new Map((await pushOrSplit(ctx, changes, taking)).map((result) => [result.changeId, result]))
   const results = read.map((change) =>
     'problem' in change ? refuseUnread(change) : (verdicts.get(change.changeId) ?? failed(change.changeId)),
   )
@@ -52,15 +58,15 @@ const failed = (changeId: string): PushResult => ({
   message: 'The server could not take this change. It will be tried again.',
 })
 
-async function pushOrSplit(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<PushResult[]> {
+async function pushOrSplit(ctx: Ctx, changes: readonly ChangeRecord[], taking: Taking): Promise<PushResult[]> {
   if (changes.length === 0) return []
   try {
-    return await repeatOnConflict(() => pushBatch(ctx, changes, entities))
+    return await repeatOnConflict(() => pushBatch(ctx, changes, taking))
   } catch (error) {
     if (isWholeFailure(error)) throw error
     if (changes.length === 1) return [onlyVerdict(ctx, changes[0] as ChangeRecord, error)]
     const results: PushResult[] = []
-    for (const change of changes) results.push(...(await pushOrSplit(ctx, [change], entities)))
+    for (const change of changes) results.push(...(await pushOrSplit(ctx, [change], taking)))
     return results
   }
 }
@@ -75,7 +81,7 @@ function onlyVerdict(ctx: Ctx, change: ChangeRecord, error: unknown): PushResult
   return failed(change.changeId)
 }
 
-function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<PushResult[]> {
+function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], { entities, sentAt }: Taking): Promise<PushResult[]> {
   return withStream(withSource(ctx, 'sync'), async (inner, stream) => {
     const results = new Map<string, PushResult>()
     const batch = await loadBatch(inner, changes, entities)
@@ -97,7 +103,7 @@ function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEnt
           .filter(isInsert)
           .map(({ entityId }) => entityId),
       )
-      const decisions = await decide(inner, wave, { batch, entities, known, ahead, tenants })
+      const decisions = await decide(inner, wave, { batch, entities, known, ahead, tenants, sentAt })
       await writeDecisions(inner, decisions, { batch, known })
       await settle(inner, stream, decisions, results)
     }

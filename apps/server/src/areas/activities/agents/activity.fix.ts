@@ -1,7 +1,9 @@
 import { optionalNumber } from '@outpost/contract/input'
+import { deviceClock } from '@outpost/contract/sync/clock'
 import { fixSources } from '@outpost/rules/places/fix-quality'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
+import { setTimeRight } from '../../../kernel/sync/clock.ts'
 import { errorQuota, roomFor } from '../../../kernel/quota.ts'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/types.ts'
@@ -13,6 +15,7 @@ const parts = {
   longitude: number,
   accuracy: optionalNumber(z.number().min(0).max(1_000_000)),
   deviceTime: z.iso.datetime({ offset: true }).optional(),
+  clock: deviceClock.optional(),
   source: z.enum(fixSources).optional(),
   speed: z.number().min(0).max(1_000).nullish(),
   battery: z.number().min(0).max(100).nullish(),
@@ -21,16 +24,17 @@ const parts = {
 export const fixShape = { gps: z.boolean().optional(), location: z.object(parts).nullish(), ...parts }
 
 type Parts = { [Key in keyof typeof parts]?: z.infer<(typeof parts)[Key]> }
-export interface Fix extends Parts {
+export interface Fix extends Omit<Parts, 'clock'> {
   latitude: number
   longitude: number
+  clockSkewMs: number | null
 }
 
-/** The fix of a body; undefined when there is none, or a placeholder (0 or 999). */
-export function fixOf(input: Parts & { location?: Parts | null | undefined }): Fix | undefined {
-  const { latitude, longitude, accuracy, deviceTime, source, speed, battery } = { ...input, ...input.location }
+/** The fix of a body, its time set right; undefined when there is none, or a placeholder (0 or 999). */
+export function fixOf(input: Parts & { location?: Parts | null | undefined }, sentAt?: string): Fix | undefined {
+  const { latitude, longitude, accuracy, deviceTime, clock, source, speed, battery } = { ...input, ...input.location }
   return latitude !== undefined && longitude !== undefined && isPosition(latitude, longitude)
-    ? { latitude, longitude, accuracy, deviceTime, source, speed, battery }
+    ? { latitude, longitude, accuracy, ...setTimeRight({ deviceTime, clock }, sentAt), source, speed, battery }
     : undefined
 }
 

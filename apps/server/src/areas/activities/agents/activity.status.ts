@@ -36,15 +36,22 @@ export const assignmentStatusInput = z.strictObject({
 export const updateAssignmentStatus = (ctx: Ctx, input: z.infer<typeof assignmentStatusInput>): Promise<Answer> =>
   changeAgentStatus(ctx, input)
 
+/** When a change was made, set right, by how much, and the device's time as it sent it. */
+interface Done {
+  deviceTime?: string | undefined
+  clockSkewMs?: number | null
+  sentAt?: string | undefined
+}
+
 /** The same, of a change that was made at a time of its own. */
-export async function changeAgentStatus(ctx: Ctx, input: z.infer<typeof assignmentStatusInput>, doneAt?: string): Promise<Answer> {
+export async function changeAgentStatus(ctx: Ctx, input: z.infer<typeof assignmentStatusInput>, done: Done = {}): Promise<Answer> {
   const userId = (input.userId ?? ctx.user.id).toLowerCase()
   if (input.updatingUserId && input.updatingUserId.toLowerCase() !== ctx.user.id)
     fail('FORBIDDEN', { fields: [{ field: 'updatingUserId', message: 'is not the signed-in user' }] })
   if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/ACTIVITIES/ACTIVITIES/EDIT'))
     fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is another agent' }] })
   // Where somebody else sits who enters it for the agent says nothing about the visit.
-  const fix = userId === ctx.user.id ? fixOf(input) : undefined
+  const fix = userId === ctx.user.id ? fixOf(input, done.sentAt) : undefined
   if (!fix && ctx.tenant.locationRequired && userId === ctx.user.id) {
     fail('INVALID', {
       message: 'Enable location access in-order to update activity status and start or stop your day!',
@@ -52,7 +59,7 @@ export async function changeAgentStatus(ctx: Ctx, input: z.infer<typeof assignme
     })
   }
   return withStream(ctx, async (inner) => {
-    const record = await setAgentStatus(inner, { ...input, userId, fix, doneAt })
+    const record = await setAgentStatus(inner, { ...input, userId, fix, doneAt: done.deviceTime, clockSkewMs: done.clockSkewMs })
     const gps = await recordFix(inner, { activityId: input.activityId, fix, isWanted: input.gps === true })
     return { data: { activity: record, ...gps.data }, message: gps.message ?? 'Activity Updated Successfully.' }
   })
@@ -66,19 +73,20 @@ export interface AgentStatusChange {
   reason?: string | null | undefined
   fix?: Fix | undefined
   doneAt?: string | undefined
+  clockSkewMs?: number | null | undefined
 }
 
 /** The same without its tracking record, for whoever has one already; must run inside withStream. The activity follows its agents. */
 export async function setAgentStatus(
   ctx: Ctx,
-  { activityId, userId, statusId, statusText, reason: why, fix, doneAt }: AgentStatusChange,
+  { activityId, userId, statusId, statusText, reason: why, fix, doneAt, clockSkewMs = null }: AgentStatusChange,
 ): Promise<WireRecord> {
   const record = await getRecord(ctx, activity, activityId)
   const mine =
     (await partsOf(ctx, activityId)).find((part) => part.userId === userId) ?? fail(noActivityAssignment, { details: { code: 101 } })
   const distance = distanceTo(record, fix)
   const isOutOfRange = isOutside(distance, numberOf(record['geofenceRadius']))
-  const input = { statusId, statusText, distance, isOutOfRange, ...(doneAt ? { statusDateCreated: new Date(doneAt) } : {}) }
+  const input = { statusId, statusText, distance, isOutOfRange, clockSkewMs, ...(doneAt ? { statusDateCreated: new Date(doneAt) } : {}) }
   const asked = { reason: why || null }
   await atPlace(ctx, fix, () => updateRecord(ctx, assignment, mine.id, input, { field: 'statusId', asked }))
   const whole = await wholeStatus(ctx, record, { parts: await partsOf(ctx, activityId), statusId })

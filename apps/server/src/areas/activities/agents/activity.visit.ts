@@ -1,10 +1,11 @@
 import { Failure, fail } from '@outpost/contract/errors'
 import { z } from 'zod'
+import { setTimeRight } from '../../../kernel/sync/clock.ts'
 import type { OfflineCommand } from '../../../kernel/sync/offline-command.ts'
 import { assignmentStatusInput, changeAgentStatus } from './activity.status.ts'
 import { noActivityAssignment } from '../../agents/index.ts'
 
-const { statusId, statusText, reason, gps, location, deviceTime } = assignmentStatusInput.shape
+const { statusId, statusText, reason, gps, location, deviceTime, clock } = assignmentStatusInput.shape
 /** What a device keeps of a change of status: the call's own input, when it was done, and what the screen shows meanwhile. */
 const visitInput = z.object({
   statusId,
@@ -13,6 +14,7 @@ const visitInput = z.object({
   gps,
   location,
   deviceTime,
+  clock,
   meaning: z.string().max(20).optional(),
   userId: z.string().max(60).optional(),
 })
@@ -23,9 +25,10 @@ export const visitOfDevice: OfflineCommand<z.infer<typeof visitInput>> = {
   field: 'visit',
   label: 'Visit',
   input: visitInput,
-  run: async (ctx, activityId, { meaning: _meaning, userId: _userId, deviceTime: doneAt, ...visit }) => {
-    // The agent was there when the device says, not when it found a network; a clock that runs ahead counts as now.
-    const answer = await changeAgentStatus(ctx, { ...visit, activityId }, doneAt).catch(refuseLost)
+  run: async (ctx, activityId, { meaning: _meaning, userId: _userId, deviceTime, ...visit }, { sentAt }) => {
+    // The agent was there when the device says, not when it found a network; a clock that is off is set right, one that runs ahead counts as now.
+    const done = setTimeRight({ deviceTime, clock: visit.clock }, sentAt)
+    const answer = await changeAgentStatus(ctx, { ...visit, activityId }, { ...done, sentAt }).catch(refuseLost)
     return (answer as { data: { activity: Record<string, unknown> } }).data.activity
   },
 }

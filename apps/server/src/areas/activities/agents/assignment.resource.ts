@@ -45,6 +45,12 @@ export const assignment = defineResource({
     statusText: { kind: 'text', label: 'Status text', readOnly: true },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     statusDateCreated: { kind: 'dateTime', label: 'Status since', readOnly: true },
+    clockSkewMs: {
+      kind: 'number',
+      label: 'Clock of the device was off (ms)',
+      readOnly: true,
+      help: 'Milliseconds by which the time was set right: less than 0 where the device was ahead.',
+    },
     location: { kind: 'text', label: 'Place', readOnly: true, sql: ofActivity('location') },
     startDate: { kind: 'dateTime', label: 'Start', readOnly: true, sql: ofActivity('startDate') },
     endDate: { kind: 'dateTime', label: 'End', readOnly: true, sql: ofActivity('endDate') },
