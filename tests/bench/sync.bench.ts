@@ -7,6 +7,7 @@ import { demoId } from '../../prisma/seed/random.ts'
 import { copyOut, storedColumns } from './support/copy.ts'
 import { interleaved, median, ratios, rounded, rounds, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
+import { againstPouch } from './support/pouch.ts'
 import { pusher, batch } from './support/push.ts'
 import { companyId } from './support/rows.ts'
 
@@ -39,7 +40,12 @@ async function pushFigures(house: House): Promise<Figure[]> {
       target: '>= 0.35',
       detail: `${spread(all, ' x')}; ${Math.round(median(pushed))} / ${Math.round(rates)} rows a second, batches of ${batch}, one client`,
     }
-    return [copy, await againstSingle(house, push, client), await withSlowCommits(house, () => againstSingle(house, push, client, '>= 10'))]
+    return [
+      copy,
+      await againstPouch(house, push),
+      await againstSingle(house, push, client),
+      await withSlowCommits(house, () => againstSingle(house, push, client, '>= 10')),
+    ]
   } finally {
     await client.end()
   }

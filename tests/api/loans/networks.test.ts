@@ -177,6 +177,8 @@ describe('the provider of money', () => {
       expect(labelled(await viewOf(screen), 'provider', 'mpesa')).toEqual(['choice', 'M-Pesa'])
       expect(labelled(await viewOf(screen), 'provider', 'manual')).toEqual(['choice', 'Captured by hand'])
     }
+    const asked = (await viewOf('disbursements-create')).fields.find(({ key }) => key === 'network')
+    expect(asked).toMatchObject({ kind: 'choice', defaultValue: 'mpesa', requiredIf: { eq: ['channel', 'mobileMoney'] } })
     for (const screen of ['disbursements', 'disbursements-id-view'])
       expect(labelled(await viewOf(screen), 'network', 'airtel-money')).toEqual(['choice', 'Airtel Money'])
     expect(labelled(await viewOf('loans-statements'), 'provider', 't-kash')).toEqual(['choice', 'T-Kash'])

@@ -7,5 +7,6 @@ import { storeSession } from '../../../apps/console/src/session/token.ts'
 
 // The product's own store, loop and calls, put where the bench in the page can call them.
 Object.assign(globalThis, {
+  openStore,
   device: { localEntity, setCurrentOffline, openStore, createLoop, classifyFileError, fileSender, pull, push, refusalOf, storeSession },
 })

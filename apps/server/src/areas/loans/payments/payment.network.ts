@@ -8,6 +8,8 @@ import type { Ctx, FieldDefinition } from '../../../kernel/types.ts'
 const mpesa = 'mpesa'
 
 interface Offered {
+  /** What somebody means who names none. */
+  usual?: string
   /** Names under which mobile money may be kept: what the company connected first, then the usual networks of its country. */
   names: string[]
   connected: string[]
@@ -19,7 +21,8 @@ async function offeredIn({ sql: db, company }: Ctx): Promise<Offered> {
     select distinct case when "provider" = ${mpesa} then ${mpesa} else "name" end as name from provider_connection
     where "companyId" = ${company.id}::uuid and ("provider" = ${mpesa} or "provider" = 'money' and "name" is not null) order by 1`)
   const connected = rows.map(({ name }) => name)
-  return { names: [...new Set([...connected, ...networksOf(company.country)])], connected }
+  const isThere = connected.includes(mpesa) || hasNetwork(company.country, mpesa)
+  return { names: [...new Set([...connected, ...networksOf(company.country)])], connected, ...(isThere ? { usual: mpesa } : {}) }
 }
 
 /**
@@ -28,11 +31,10 @@ async function offeredIn({ sql: db, company }: Ctx): Promise<Offered> {
  */
 export async function networkFor(ctx: Ctx, given: unknown, field = 'provider'): Promise<string> {
   const said = typeof given === 'string' ? given.trim().toLowerCase() : ''
-  const { names, connected } = await offeredIn(ctx)
+  const { names, usual } = await offeredIn(ctx)
   const refuse = (message: string) => fail('INVALID', { fields: [{ field, message }] })
   if (said !== '') return names.includes(said) ? said : refuse(`must be one of ${names.join(', ')}`)
-  if (connected.includes(mpesa) || hasNetwork(ctx.company.country, mpesa)) return mpesa
-  return refuse(`is required: one of ${names.join(', ')}`)
+  return usual ?? refuse(`is required: one of ${names.join(', ')}`)
 }
 
 /** The network of money that goes or comes by a channel. */
@@ -62,11 +64,13 @@ export async function networkOf(ctx: Ctx, input: ByChannel, before?: ByChannel):
 export const withNetworks =
   (key: 'provider' | 'network', isMobile: Condition) =>
   async (ctx: Ctx, view: FormView): Promise<FormView> => {
-    const { names } = await offeredIn(ctx)
+    const { names, usual } = await offeredIn(ctx)
+    // A payment names what its receipt says; where money is to go, the usual network is there to begin with.
+    const begun = key === 'network' && usual !== undefined ? { defaultValue: usual } : {}
     const fields = view.fields.map((field) =>
       field.key !== key || field.readOnly
         ? field
-        : { ...field, kind: 'choice' as const, options: names.map(named), visibleIf: isMobile, requiredIf: isMobile },
+        : { ...field, kind: 'choice' as const, options: names.map(named), visibleIf: isMobile, requiredIf: isMobile, ...begun },
     )
     return { ...view, fields } as FormView
   }
