@@ -14,7 +14,6 @@ import { lettersFor } from './letters/letters-for.ts'
 /** reset: a forgotten password. verify: the address is the user's. invite: a new user verifies and chooses a password. */
 const dataSchema = z.object({ userId: idSchema, kind: z.enum(['reset', 'verify', 'invite']) })
 export type AuthMailData = z.infer<typeof dataSchema>
-export type AuthMailKind = AuthMailData['kind']
 
 const maxResetsPerHour = 3
 
