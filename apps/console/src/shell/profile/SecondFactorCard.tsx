@@ -87,12 +87,6 @@ const buttons = { start: 'Continue', confirm: 'Switch on', renew: 'New recovery 
 
 function FactorForm({ work, returned, next, close }: WorkingProps<Exclude<Work, { kind: 'codes' }>>) {
   const [form] = Form.useForm<Proof & { code: string }>()
-  const { isBusy, error, submit } = useSubmission(form, async (values) => {
-    const { code } = values
-    const { kind } = work
-    if (kind !== 'confirm') return runProven(form, values, (proof) => doProven(kind, { ...proof, code }))
-    next({ kind: 'codes', codes: (await call('auth.confirmSecondFactor', { body: { code } })).data.recoveryCodes })
-  })
   const doProven = async (kind: Kind, { code, ...proof }: Proof & { code: string }): Promise<void> => {
     if (kind === 'start') {
       const { secret, uri } = (await call('auth.startSecondFactor', { body: proof })).data
@@ -104,6 +98,12 @@ function FactorForm({ work, returned, next, close }: WorkingProps<Exclude<Work, 
     toast.success({ title: t('Your second factor is off') })
     close()
   }
+  const { isBusy, error, submit } = useSubmission(form, async (values) => {
+    const { code } = values
+    const { kind } = work
+    if (kind !== 'confirm') return runProven(form, values, (proof) => doProven(kind, { ...proof, code }))
+    next({ kind: 'codes', codes: (await call('auth.confirmSecondFactor', { body: { code } })).data.recoveryCodes })
+  })
   return (
     <Form
       noValidate

@@ -14,6 +14,8 @@ export interface Account {
   nextTryAt: Date | null
   /** sent | revoked, until the first password. */
   invitation: string | null
+  /** Of the console, where the person chose one. */
+  language: string | null
   roles: RoleFacts[]
 }
 
@@ -26,7 +28,7 @@ export interface Owner {
 /** The same address may work for several companies; more than these are not tried. */
 const maxAccounts = 5
 
-const columns = sql`u."companyId", u."id", u."userName", u."emailAddress", u."firstName", u."status", u."invitation", c."passwordHash", c."nextTryAt",
+const columns = sql`u."companyId", u."id", u."userName", u."emailAddress", u."firstName", u."status", u."invitation", u."preferences" ->> 'language' as language, c."passwordHash", c."nextTryAt",
   coalesce((select json_agg(json_build_object('name', r."name", 'systemRole', r."systemRole"))
     from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
     where ur."companyId" = u."companyId" and ur."userId" = u."id"), '[]') as roles`

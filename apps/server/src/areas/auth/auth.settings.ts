@@ -1,4 +1,4 @@
-import type { Setting } from '../../kernel/settings/define.ts'
+import { choiceSetting, type AnySetting, type Setting } from '../../kernel/settings/define.ts'
 import { offlineDays, sessionSettings } from '../../kernel/session/policy.ts'
 
 const ofPeople = { section: 'people', level: 'company' } as const
@@ -39,9 +39,22 @@ export const impersonationMinutes: Setting = {
   standard: 30,
 }
 
-export const authSettings: Setting[] = [
+/** For who has chosen no language yet: an invited person. */
+export const mailLanguage = choiceSetting({
+  ...ofPeople,
+  name: 'mailLanguage',
+  label: 'Mails about accounts are in',
+  help: 'Invitations, passwords and new devices. Who has chosen a language for the console is written to in that one, where there is one of these.',
+  options: [
+    { value: 'en', label: 'English' },
+    { value: 'fr', label: 'French' },
+  ],
+})
+
+export const authSettings: AnySetting[] = [
   ...Object.values(sessionSettings).flatMap(({ idle, absolute }): Setting[] => [idle, absolute]),
   offlineDays,
   ...Object.values(passwordSettings),
   impersonationMinutes,
+  mailLanguage,
 ]

@@ -9,11 +9,11 @@ import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { JobDefinition } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
+import { lettersFor } from './letters/letters-for.ts'
 
 /** reset: a forgotten password. verify: the address is the user's. invite: a new user verifies and chooses a password. */
 const dataSchema = z.object({ userId: idSchema, kind: z.enum(['reset', 'verify', 'invite']) })
 export type AuthMailData = z.infer<typeof dataSchema>
-export type AuthMailKind = AuthMailData['kind']
 
 const maxResetsPerHour = 3
 
@@ -34,9 +34,11 @@ export function authMailJob(mail: Mail): JobDefinition {
       if (!account || account.status !== 1 || (kind === 'invite' && account.invitation !== 'sent')) return
       const link = await makeLink(services, { companyId: account.companyId, userId, kind })
       if (link === undefined) return
-      const { subject, lines } = textOf(kind, link)
-      const greeting = `Hello ${account.firstName},`
-      await mail.send({ to: account.emailAddress, subject, text: [greeting, '', ...lines].join('\n'), idempotencyKey: id })
+      const letters = await lettersFor(ctx, account)
+      const [subject, ask] = letters[kind]
+      // Whoever is invited did not ask for it.
+      const lines = [letters.hello(account.firstName), '', ask, '', link, ...(kind === 'invite' ? [] : ['', letters.ignore])]
+      await mail.send({ to: account.emailAddress, subject, text: lines.join('\n'), idempotencyKey: id })
     },
   }
 }
@@ -70,21 +72,4 @@ async function countResets(db: Sql, { clock }: SessionServices, companyId: strin
     select count(*) as count from one_time_token where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid
       and "purpose" = 'reset' and "dateCreated" > ${later(clock, -3_600)}`)
   return count
-}
-
-function textOf(kind: AuthMailKind, link: string): { subject: string; lines: string[] } {
-  const ignore = 'If you did not ask for this, ignore this message: nothing changes.'
-  if (kind === 'reset') {
-    return { subject: 'Reset your password', lines: ['Open this link within one hour to choose a new password:', '', link, '', ignore] }
-  }
-  if (kind === 'verify') {
-    return {
-      subject: 'Confirm your e-mail address',
-      lines: ['Open this link within seven days to confirm your e-mail address:', '', link, '', ignore],
-    }
-  }
-  return {
-    subject: 'Your account is ready',
-    lines: ['An account was made for you. Open this link within seven days to choose a password:', '', link],
-  }
 }

@@ -9,6 +9,8 @@ import { wordingFor } from '../../../kernel/settings/wording.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { CompanyRef, JobDefinition } from '../../../kernel/types.ts'
 import { findAccount } from '../accounts.ts'
+import { signInWays, type Letters, type SignInWay } from '../letters/letters.ts'
+import { lettersFor } from '../letters/letters-for.ts'
 import { describeDevice } from './new-device.ts'
 import { placeOf, wayOf } from './sign-ins.ts'
 
@@ -49,45 +51,48 @@ export function newDeviceJob(mail: Mail): JobDefinition {
       const secret = await services.store.write(null, (db) =>
         issueOneTime(db, services.clock, { purpose: 'notMe', companyId, userId, data: { emailAddress, signedInAt: seen.dateCreated } }),
       )
+      const letters = await lettersFor(ctx, account)
       const text = letterOf({
+        letters,
         firstName,
         seen,
-        when: await whenOf(ctx.company, new Date(seen.dateCreated)),
+        when: await whenOf(letters, ctx.company, new Date(seen.dateCreated)),
         link: new URL(`/not-me/${secret}`, services.publicUrl).href,
       })
-      await mail.send({ to: emailAddress, subject: 'You signed in from a new device', text, idempotencyKey: id })
+      await mail.send({ to: emailAddress, subject: letters.newDevice.subject, text, idempotencyKey: id })
     },
   }
 }
 
-const ways = new Map([
-  ['password', 'With the password'],
-  ['biometric', 'With a fingerprint or face'],
-  ['passkey', 'With a passkey'],
-  ['code', 'With a one-time code'],
-  ['saml', 'With the account of the organisation (SAML)'],
-])
-
 /** A moment that somebody is to remember by: with the day of the week and the zone. */
-async function whenOf(company: CompanyRef, moment: Date): Promise<string> {
+async function whenOf({ moment: write }: Letters, company: CompanyRef, moment: Date): Promise<string> {
+  if (write) return `${write(moment, company.timeZone)} (${company.timeZone})`
   const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: company.timeZone }).format(moment)
   return `${weekday}, ${(await wordingFor(company)).moment(moment)} (${company.timeZone})`
 }
 
-function letterOf({ firstName, seen, when, link }: { firstName: string; seen: Seen; when: string; link: string }): string {
+interface Letter {
+  letters: Letters
+  firstName: string
+  seen: Seen
+  when: string
+  link: string
+}
+
+function letterOf({ letters: { hello, newDevice: words }, firstName, seen, when, link }: Letter): string {
   return [
-    `Hello ${firstName},`,
+    hello(firstName),
     '',
-    'Somebody signed in to your account from a device that you had not used before:',
+    words.intro,
     '',
-    `When: ${when}`,
-    `How: ${ways.get(seen.way ?? '') ?? 'Not known'}`,
-    `Device: ${describeDevice(seen.userAgent)}`,
-    `Address: ${seen.ip ?? 'Not known'}${seen.place === null ? '' : ` (${seen.place})`}`,
+    words.when + when,
+    words.how + (signInWays.includes(seen.way as SignInWay) ? words.ways[seen.way as SignInWay] : words.unknown),
+    words.device + describeDevice(seen.userAgent, { on: words.on, unknown: words.unknownBrowser }),
+    `${words.address}${seen.ip ?? words.unknown}${seen.place === null ? '' : ` (${seen.place})`}`,
     '',
-    'If this was you, there is nothing to do.',
+    words.fine,
     '',
-    'If this was not you, open this link within seven days. It ends all your sessions, and you choose a new password:',
+    words.ask,
     '',
     link,
   ].join('\n')

@@ -24,7 +24,7 @@ export async function isNewDeviceOf(
 }
 
 /** "Chrome on Android", as mails and the office's lists say it. */
-export function describeDevice(userAgent: string | null): string {
+export function describeDevice(userAgent: string | null, { on, unknown } = { on: ' on ', unknown: 'Unknown browser' }): string {
   const { browser, system } = readUserAgent(userAgent)
-  return [browser ?? (system ? '' : 'Unknown browser'), system ?? ''].filter((word) => word !== '').join(' on ')
+  return [browser ?? (system ? '' : unknown), system ?? ''].filter((word) => word !== '').join(on)
 }

@@ -9,7 +9,8 @@ import { Secret, TOTP } from 'otpauth'
 import { later } from '../../../kernel/session/clock.ts'
 import type { SessionServices } from '../../../kernel/session/services.ts'
 import type { Owner } from '../accounts.ts'
-import { requestNotice, type Notice } from '../devices/notice.job.ts'
+import { requestNotice } from '../devices/notice.job.ts'
+import type { Notice } from '../letters/letters.ts'
 import { removePasskeys } from '../passkeys/passkeys.ts'
 
 /** Authenticators know no other: SHA-1, six digits, half a minute. */
