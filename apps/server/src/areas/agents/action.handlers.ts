@@ -12,6 +12,7 @@ import { idSchema, listShape, suppliedId, type ListInput } from '../../kernel/re
 import { setTimeRight } from '../../kernel/sync/clock.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentAction } from './action.resource.ts'
+import { happenedAt } from './action.time.ts'
 import { scheduleEndOfDay } from './end-of-day.job.ts'
 import { hasPlace, recordPositions } from './positions.ts'
 import { instant } from './tracking.ts'
@@ -79,7 +80,7 @@ export async function logAction(ctx: Ctx, input: z.infer<typeof actionInput>): P
       },
     ])
   }
-  if (input.action === 1) await scheduleEndOfDay(ctx, id)
+  if (input.action === 1) await scheduleEndOfDay(ctx, { actionId: id, began: at })
   announce(ctx, agentAction, [id], 'created', [ctx.tenant.id])
   return { data: { agentAction: [row] } }
 }
@@ -87,8 +88,8 @@ export async function logAction(ctx: Ctx, input: z.infer<typeof actionInput>): P
 /** The caller's last start or stop of the day; data.agentAction is empty when there is none. */
 export async function latestAction(ctx: Ctx): Promise<Answer> {
   const rows = await ctx.sql.query(sql`
-    select "id" as "Id", "action", "performedByUserId", "source", "isAutomatic", coalesce("deviceTime", "dateCreated") as at, "dateCreated" from agent_action
-    where "companyId" = ${ctx.company.id} and "performedByUserId" = ${ctx.user.id} and "action" <= 1 order by "dateCreated" desc limit 1`)
+    select "id" as "Id", "action", "performedByUserId", "source", "isAutomatic", ${happenedAt('a')} as at, "dateCreated" from agent_action a
+    where "companyId" = ${ctx.company.id} and "performedByUserId" = ${ctx.user.id} and "action" <= 1 order by ${happenedAt('a')} desc, "dateCreated" desc limit 1`)
   return { data: { agentAction: rows } }
 }
 
@@ -105,12 +106,12 @@ export async function actionLocation(ctx: Ctx, { id }: { id: string }): Promise<
 /** A day of one agent: path parameters of the history call. */
 export const dayExtra = { id: idSchema, date: daySchema }
 export const onDay = (ctx: Ctx, { id, date }: { id: string; date: string }) => sql`
-  t."performedByUserId" = ${id}::uuid and t."dateCreated" >= ${instant(ctx, date)} and t."dateCreated" < ${instant(ctx, date, true)}`
+  t."performedByUserId" = ${id}::uuid and ${happenedAt('t')} >= ${instant(ctx, date)} and ${happenedAt('t')} < ${instant(ctx, date, true)}`
 
 const moment = listShape.startDate.unwrap()
 /** `download`: the whole period at once, whatever page and size say. */
 export const rangeExtra = { from: moment, to: moment, download: z.enum(['true', 'false', '1', '0', '']).optional() }
 export const inRange = (ctx: Ctx, { from, to }: { from: string; to: string }) =>
-  sql`t."dateCreated" >= ${instant(ctx, from)} and t."dateCreated" < ${instant(ctx, to, true)}`
+  sql`${happenedAt('t')} >= ${instant(ctx, from)} and ${happenedAt('t')} < ${instant(ctx, to, true)}`
 export const wholeWhenDownloaded = <Input extends ListInput & { download?: string | undefined }>(input: Input): Input =>
   input.download === 'true' || input.download === '1' ? { ...input, page: 1, size: 1_000_000 } : input

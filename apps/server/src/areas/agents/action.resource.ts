@@ -4,10 +4,10 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { nameText } from '../../kernel/names.ts'
+import { happenedAtText } from './action.time.ts'
 
 const ofAgent = (value: string) => `select ${value} from app_user u where u."companyId" = t."companyId" and u."id" = t."performedByUserId"`
-/** When it was done by the device's clock, set right where that was off: never after it arrived. */
-const happenedAt = `least(coalesce(t."deviceTime", t."dateCreated"), t."dateCreated")`
+const happenedAt = happenedAtText('t')
 
 export const actionOptions = [
   { value: '1', label: 'Started the day', colour: 'green' },
@@ -57,7 +57,7 @@ export const agentAction = defineResource({
       kind: 'dateTime',
       label: 'By the device’s clock',
       readOnly: true,
-      sql: `t."deviceTime" - make_interval(secs => coalesce(t."clockSkewMs", 0) / 1000.0)`,
+      sql: `case when not t."isAutomatic" then t."deviceTime" - make_interval(secs => coalesce(t."clockSkewMs", 0) / 1000.0) end`,
     },
     entityType: { kind: 'text', label: 'Done to', readOnly: true },
     entityId: { kind: 'text', label: 'Done to (id)', readOnly: true },

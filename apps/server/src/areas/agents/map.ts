@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
+import { happenedAt } from './action.time.ts'
 import { atWork } from './consent/trackable.ts'
 import { agentsInReach } from './stats.ts'
 
 const isOnline = sql`coalesce(d."action" = 1 and d.at > now() - interval '24 hours', false)`
-const newestMove = sql`lateral (select a."action", coalesce(a."deviceTime", a."dateCreated") as at from agent_action a
-  where a."companyId" = u."companyId" and a."performedByUserId" = u."id" and a."action" <= 1 order by a."dateCreated" desc limit 1) d on true`
+const newestMove = sql`lateral (select a."action", ${happenedAt('a')} as at from agent_action a
+  where a."companyId" = u."companyId" and a."performedByUserId" = u."id" and a."action" <= 1 order by ${happenedAt('a')} desc, a."dateCreated" desc limit 1) d on true`
 
 /** How many agents in reach have begun their day and not ended it: as many as the map shows at work. */
 export async function countOnlineAgents(ctx: Ctx): Promise<number> {

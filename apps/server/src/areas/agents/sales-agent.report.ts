@@ -3,6 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/types.ts'
 import type { MetricWindow } from '../../kernel/metrics.ts'
+import { happenedAt } from './action.time.ts'
 import { stepsOf } from './timeline.ts'
 import { metricEvents } from '../../kernel/metrics.ts'
 import { defineReport, type ReportColumn } from '../../kernel/reports/definition.ts'
@@ -127,8 +128,8 @@ function fieldFigures(ctx: Ctx, period: Period): Statement {
       where r."companyId" = ${ctx.company.id}::uuid and r."isLive" and r."day" between ${period.startDate}::date and ${period.endDate}::date group by 1
     ),
     started as (
-      select d."performedByUserId" as "userId", count(distinct (d."dateCreated" at time zone ${ctx.company.timeZone})::date) as days from agent_action d
-      where d."companyId" = ${ctx.company.id}::uuid and d."action" = 1 and d."dateCreated" >= ${period.from} and d."dateCreated" < ${period.until} group by 1
+      select d."performedByUserId" as "userId", count(distinct (${happenedAt('d')} at time zone ${ctx.company.timeZone})::date) as days from agent_action d
+      where d."companyId" = ${ctx.company.id}::uuid and d."action" = 1 and ${happenedAt('d')} >= ${period.from} and ${happenedAt('d')} < ${period.until} group by 1
     ),
     moved as (
       select g."id" as "userId", (select round((sum(w.metres) / 1000)::numeric, 1)

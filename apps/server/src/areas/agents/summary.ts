@@ -4,6 +4,7 @@ import { daySchema } from '../../kernel/days.ts'
 import { searchText } from '../../kernel/resource/read/query.ts'
 import { listShape, sortOrder } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { happenedAt, happenedAtText } from './action.time.ts'
 import { agentsInReach } from './stats.ts'
 
 const columns = [
@@ -79,14 +80,14 @@ function regionRows(ctx: Ctx, input: Asked) {
       where ${agentsInReach(ctx)}),
     moves as (
       select x."performedByUserId" as "userId", x."action", x.at, lead(x.at) over (partition by x."performedByUserId" order by x.at, x."action" desc) as next
-      from (select "performedByUserId", "action", least(coalesce("deviceTime", "dateCreated"), "dateCreated") as at from agent_action
-        where "companyId" = ${company} and "action" <= 1 and ${within('"dateCreated"')}) x),
+      from (select a."performedByUserId", a."action", ${happenedAt('a')} as at from agent_action a
+        where a."companyId" = ${company} and a."action" <= 1 and ${within(happenedAtText('a'))}) x),
     days as (
       select "userId", count(*) filter (where "action" = 1)::int as started, count(*) filter (where "action" = 1 and next is null)::int as open,
         sum(extract(epoch from least(coalesce(next, now()), (select "until" from span)) - at)) filter (where "action" = 1) / 3600 as hours
       from moves group by 1),
-    files as (select "performedByUserId" as "userId", count(*)::int as files from agent_action
-      where "companyId" = ${company} and "action" in (2, 3) and ${within('"dateCreated"')} group by 1),
+    files as (select a."performedByUserId" as "userId", count(*)::int as files from agent_action a
+      where a."companyId" = ${company} and a."action" in (2, 3) and ${within(happenedAtText('a'))} group by 1),
     acted as (
       select m."userId", count(*)::int as activities, count(*) filter (where s."meaning" = 'done')::int as done,
         count(*) filter (where s."meaning" = 'missed' or (a."endDate" < now() and coalesce(s."meaning", 'open') in ('open', 'started')))::int as missed

@@ -9,7 +9,7 @@ import { companyDay, daySchema } from '../../kernel/days.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
-import { atWork } from '../agents/index.ts'
+import { atWork, happenedAt } from '../agents/index.ts'
 import { detailsLevel } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
 
@@ -87,12 +87,12 @@ function work(ctx: Ctx, { from, to, isOver }: Span) {
     where t."companyId" = ${ctx.company.id} and t."startDate" >= ${from} and t."startDate" < ${to} and t."deletedAt" is null and ${tenantInReach(ctx, sql`t."tenantId"`)}`
 }
 
-/** Starts and stops of the day by the device's clock; those sent up to two days later count too. */
+/** Starts and stops of the day on which they were done, whenever they arrived. */
 function duty(ctx: Ctx, { from, to }: Span) {
-  const time = sql`coalesce(a."deviceTime", a."dateCreated")`
+  const time = happenedAt('a')
   return sql`
     select a."performedByUserId" as "userId", min(${time}) filter (where a."action" = 1) as "dayStart", max(${time}) filter (where a."action" = 0) as "dayStop", (array_agg(a."action" order by ${time} desc))[1] as last
-    from agent_action a where a."companyId" = ${ctx.company.id} and a."dateCreated" >= ${from} and a."dateCreated" < ${to} + interval '2 days' and ${time} >= ${from} and ${time} < ${to} and a."action" <= 1 group by 1`
+    from agent_action a where a."companyId" = ${ctx.company.id} and ${time} >= ${from} and ${time} < ${to} and a."action" <= 1 group by 1`
 }
 
 /**

@@ -9,6 +9,7 @@ import { notify } from '../../../kernel/realtime/notify.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../../kernel/types.ts'
 import { nameOf } from '../../../kernel/names.ts'
+import { happenedAt } from '../../agents/index.ts'
 import { pointOf, waitingLeads, type WaitingLead } from './assignment.rules.ts'
 import { giveLead } from '../lead.handlers.ts'
 import { leadNews } from '../lead.news.ts'
@@ -161,8 +162,8 @@ async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: WaitingLea
       (select count(*)::int from lead l where l."companyId" = ${ctx.company.id} and l."assignedUserId" = f."id" and l."deletedAt" is null and l."status" = any(${openLeadStatuses}::text[])) as leads
     from found f left join lateral (
       select a."latitude", a."longitude" from agent_action a
-      where a."companyId" = ${ctx.company.id} and a."performedByUserId" = f."id" and a."latitude" is not null and a."dateCreated" > now() - interval '1 day'
-      order by a."dateCreated" desc limit 1) seen on true`)
+      where a."companyId" = ${ctx.company.id} and a."performedByUserId" = f."id" and a."latitude" is not null and ${happenedAt('a')} > now() - interval '1 day'
+      order by ${happenedAt('a')} desc limit 1) seen on true`)
   return rows.map((row) => {
     const seen = pointOf({ latitude: row.seenLat, longitude: row.seenLng })
     const isAbove = path.includes(row.tenantId)
