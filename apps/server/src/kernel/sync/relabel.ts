@@ -61,7 +61,9 @@ function sendAgain(ctx: Ctx, resource: AnyResource, { holds, after }: { holds: S
 
 /** Which records (alias t) hold the name of the row; null when this kind of record holds none of the table's. */
 export function holdersOf(resource: AnyResource, table: string, id: string): Statement | null {
-  const fields = Object.entries(resource.fields).filter(([, { to }]) => to !== undefined && resourceNamed(to)?.table === table)
+  const fields = Object.entries(resource.fields).filter(
+    ([, { to, isFilterOnly }]) => !isFilterOnly && to !== undefined && resourceNamed(to)?.table === table,
+  )
   const ways = [
     ...fields.map(([key]) => refersTo(resource, key, { table, id })),
     ...linesThatHold(resource, { table, id }),
