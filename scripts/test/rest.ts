@@ -55,14 +55,14 @@ export const leftOut: readonly LeftOut[] = [
 export const restFiles: readonly string[] = leftOut.flatMap(({ files }) => files)
 
 /** Which files a run takes: those of every day, the rest, or all, as it is when somebody runs vitest by hand. */
-export type Span = 'daily' | 'rest' | undefined
+export type Span = 'daily' | 'rest' | 'all'
 
 /** Vitest's include and exclude for a project, in the span of this run. */
 export function inSpan(
   { include, exclude = [] }: { include: string[]; exclude?: string[] },
-  span: Span = process.env.TEST_SPAN as Span,
+  span: Span = (process.env.TEST_SPAN as Span | undefined) ?? 'all',
 ): { include: string[]; exclude: string[] } {
-  if (span === undefined) return { include, exclude }
+  if (span === 'all') return { include, exclude }
   if (span === 'daily') return { include, exclude: [...exclude, ...restFiles] }
   const isOf = (file: string, patterns: readonly string[]) => patterns.some((pattern) => matchesGlob(file, pattern))
   return { include: restFiles.filter((file) => isOf(file, include) && !isOf(file, exclude)), exclude: [] }

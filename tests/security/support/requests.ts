@@ -4,6 +4,7 @@ import { resourceNamed } from '../../../apps/server/src/kernel/resource/define.t
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workflow/states.ts'
 import { png, type FormFile } from '../../support/form.ts'
+import { pngOf } from '../../support/picture.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
 import type { Target } from './target.ts'
@@ -249,8 +250,10 @@ export function send(client: Client, route: Route, input: Record<string, unknown
   return verb(path, rest, headers)
 }
 
-/** A sheet of one person where a route takes sheets; else the usual picture. */
-function fileFor({ options: { upload } }: Route): FormFile[] | undefined {
-  if (typeof upload !== 'object' || !upload.types?.includes('csv')) return undefined
+const picture = pngOf(32, 32)
+
+/** A sheet of one person where a route takes sheets; else a picture that is large enough for a logo. */
+function fileFor({ options: { upload } }: Route): FormFile[] {
+  if (typeof upload !== 'object' || !upload.types?.includes('csv')) return [{ name: 'photo.png', bytes: picture }]
   return [{ name: 'people.csv', bytes: `firstName,lastName,emailAddress\nAmina,Were,${randomUUID()}@probe.test\n` }]
 }
