@@ -17,3 +17,6 @@ export const optionalNumber = (schema: z.ZodNumber) =>
   numberLike(schema.nullish())
     .transform((value) => value ?? undefined)
     .optional()
+
+/** The same with a value for what was not given: an empty field is no 0. */
+export const numberOr = (schema: z.ZodNumber, fallback: number) => optionalNumber(schema).transform((value) => value ?? fallback)

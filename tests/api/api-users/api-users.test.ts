@@ -267,7 +267,8 @@ describe('a key', () => {
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(200), ...Array<number>(4).fill(409)])
     expect(fieldsOf(await world.as.admin.post(`/api/api-users/${owner.Id}/keys`, { name: ' ', days: 731 }))).toEqual(['days', 'name'])
-    expect(fieldsOf(await world.as.admin.post(`/api/api-keys/${randomUUID()}/rotate`, { overlapHours: 169 }))).toEqual(['overlapHours'])
+    for (const overlapHours of [169, true, '0x10', '1e1', []])
+      expect(fieldsOf(await world.as.admin.post(`/api/api-keys/${randomUUID()}/rotate`, { overlapHours }))).toEqual(['overlapHours'])
   })
 
   it('is refused when it is made up, cut, or of another shape', async () => {

@@ -145,7 +145,10 @@ describe('a webhook', () => {
   it('changes to another secret without a gap: both sign until the old one ends', async () => {
     const hook = await made()
     const first = (await act(hook, 'secret')).secret
-    const second = (await act(hook, 'secret', { overlapHours: 2 })).secret
+    // An empty field of a form is no 0: the usual hours count.
+    const second = (await act(hook, 'secret', { overlapHours: null })).secret
+    for (const overlapHours of [true, '0x10', []])
+      expect(fieldsOf(await world.as.admin.post(`${path}/${hook.Id}/secret`, { overlapHours }))).toEqual(['overlapHours'])
     await act(hook, 'test')
     await arrive(1)
     const [got] = other.received

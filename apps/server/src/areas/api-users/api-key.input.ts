@@ -1,4 +1,4 @@
-import { identifierSchema } from '@outpost/contract/input'
+import { identifierSchema, numberOr } from '@outpost/contract/input'
 import { z } from 'zod'
 import { idSchema } from '../../kernel/resource/schema.ts'
 
@@ -15,12 +15,12 @@ export const manyInput = z.strictObject({
     .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]),
 })
 
-const days = z.coerce.number().int().min(1).max(maxKeyDays)
-export const newKeyInput = z.strictObject({ id: idSchema, name: z.string().trim().min(1).max(60), days: days.default(365) })
+const days = numberOr(z.int().min(1).max(maxKeyDays), 365)
+export const newKeyInput = z.strictObject({ id: idSchema, name: z.string().trim().min(1).max(60), days })
 export const rotateInput = z.strictObject({
   id: idSchema,
-  days: days.default(365),
-  overlapHours: z.coerce.number().int().min(0).max(maxOverlapHours).default(24),
+  days,
+  overlapHours: numberOr(z.int().min(0).max(maxOverlapHours), 24),
 })
 
 const key = z.strictObject({

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { premiumOf, type ChosenInsurance } from '@outpost/rules/insurance/premium'
 import { Decimal } from '@outpost/rules/money'
+import { numberLike, optionalNumber } from '@outpost/contract/input'
 import { z } from 'zod'
 import { companyDay, daySchema } from '../../kernel/days.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
@@ -18,7 +19,7 @@ import { expiryJob } from './policy.expiry.job.ts'
 export const acceptInput = z.strictObject({
   applicationId: idSchema,
   offerId: idSchema,
-  vehicleAge: z.coerce.number().int().min(0).max(100).nullish(),
+  vehicleAge: optionalNumber(z.int().min(0).max(100)),
 })
 const reason = z.string().trim().min(1, 'is required').max(300)
 export const declineInput = z.strictObject({ applicationId: idSchema, offerId: idSchema, reason })
@@ -26,7 +27,7 @@ export const ownInput = z.strictObject({
   id: idSchema,
   insurer: z.string().trim().min(1, 'is required').max(120),
   policyNumber: z.string().trim().min(1, 'is required').max(60),
-  sumInsured: z.coerce.number().positive('must be more than 0').max(999_999_999_999),
+  sumInsured: numberLike(z.number().positive('must be more than 0').max(999_999_999_999)),
   expiresOn: daySchema,
 })
 

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { identifierSchema } from '@outpost/contract/input'
+import { identifierSchema, numberOr } from '@outpost/contract/input'
 import { z } from 'zod'
 import { closeConnection, openConnection, rotateSecret, standardSecret } from '../../kernel/providers/connection.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
@@ -174,7 +174,7 @@ export async function openSigned(ctx: Ctx, { name, addresses }: z.infer<typeof o
   return { data: { Id, key, secret, connection }, message: `${name} is connected` }
 }
 
-export const rotateInput = z.strictObject({ id: idSchema, hours: z.coerce.number().int().min(0).max(168).default(24) })
+export const rotateInput = z.strictObject({ id: idSchema, hours: numberOr(z.int().min(0).max(168), 24) })
 export const rotateAnswer = z.strictObject({ secret: z.string() })
 
 /** Gives a provider that signs another secret; for some hours both count. */

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { numberOr } from '@outpost/contract/input'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
@@ -14,7 +15,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { restore } from '../../kernel/resource/operations.ts'
 import { oauthClient } from './oauth-client.resource.ts'
 
-export const newSecretInput = z.strictObject({ id: idSchema, overlapHours: z.coerce.number().int().min(0).max(168).default(24) })
+export const newSecretInput = z.strictObject({ id: idSchema, overlapHours: numberOr(z.int().min(0).max(168), 24) })
 /** The whole secret, shown this once. */
 export const newSecretAnswer = z.strictObject({ secret: z.string() })
 

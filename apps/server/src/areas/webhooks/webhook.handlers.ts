@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { identifierSchema } from '@outpost/contract/input'
+import { identifierSchema, numberOr } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
@@ -13,7 +13,7 @@ import { makeSecret, sealSecret } from './secret.ts'
 
 const shown = 200
 
-export const newSecretInput = z.strictObject({ id: idSchema, overlapHours: z.coerce.number().int().min(0).max(168).default(24) })
+export const newSecretInput = z.strictObject({ id: idSchema, overlapHours: numberOr(z.int().min(0).max(168), 24) })
 /** The whole secret, shown this once. */
 export const newSecretAnswer = z.strictObject({ secret: z.string() })
 export const queuedAnswer = z.strictObject({ ids: z.array(identifierSchema) })

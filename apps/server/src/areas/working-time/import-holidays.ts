@@ -1,12 +1,13 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { numberLike } from '@outpost/contract/input'
 import { z } from 'zod'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { holiday } from './holiday.resource.ts'
 
-export const importInput = z.strictObject({ year: z.coerce.number().int().min(2_000).max(2_100) })
+export const importInput = z.strictObject({ year: numberLike(z.int().min(2_000).max(2_100)) })
 /** How many days were added, and how many were there already. */
 export const importAnswer = z.strictObject({ added: z.int(), present: z.int() })
 

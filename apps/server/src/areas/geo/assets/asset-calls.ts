@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { numberLike } from '@outpost/contract/input'
 import { z } from 'zod'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import { listRecords } from '../../../kernel/resource/read/list.ts'
@@ -171,12 +172,12 @@ export const updateAsset = (client: GeoClient): Operation<Written> => ({
   },
 })
 
-const reading = z.coerce.number().min(0)
+const reading = z.number().min(0)
 
 /** PUT /api/geo/assets/{id}/odometer and the like: one value of the asset, and of the tracker that goes on counting from it. */
 export const setReading = (client: GeoClient, field: 'odometer' | 'engineHours'): Operation<{ id: string } & RecordInput> => ({
   kind: 'command',
-  input: z.strictObject({ id: idSchema, [field]: field === 'odometer' ? reading.max(10_000_000) : reading.max(1_000_000) }) as never,
+  input: z.strictObject({ id: idSchema, [field]: numberLike(reading.max(field === 'odometer' ? 10_000_000 : 1_000_000)) }) as never,
   isReadOnly: false,
   answer: () => z.strictObject({ asset: detailedAsset() }),
   run: async (ctx, { id, [field]: value }) => {

@@ -2,6 +2,7 @@ import { geoAnswers } from '@outpost/contract/geo/answers'
 import { geoCalls, geoShapes } from '@outpost/contract/geo/calls'
 import { commandInputs } from '@outpost/contract/geo/commands'
 import { toFailure } from '@outpost/platform/failures'
+import { optionalNumber } from '@outpost/contract/input'
 import { z } from 'zod'
 import { may, route } from '../../../kernel/area.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
@@ -19,9 +20,9 @@ const input = z.strictObject({
   commandType: z.string().regex(geoShapes.commandType, 'is no command'),
   reason: z.string().max(commandInputs.reason.maxLength).nullish(),
   /** Seconds, of positionPeriodic. */
-  frequency: z.coerce.number().nullish(),
+  frequency: optionalNumber(z.number()),
   /** Number of the output and 0 or 1, of outputControl; `data` alone is the raw text of custom. */
-  index: z.coerce.number().nullish(),
+  index: optionalNumber(z.number()),
   data: z.union([z.string().max(commandInputs.data.maxLength), z.number()]).nullish(),
 })
 type Input = z.infer<typeof input>

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { geoCalls } from '@outpost/contract/geo/calls'
+import { optionalNumber } from '@outpost/contract/input'
 import { z } from 'zod'
 import { may, route } from '../../../kernel/area.ts'
 import { makeLinkToken } from '../../../kernel/public/link.ts'
@@ -16,7 +17,7 @@ import { assetShare } from './asset-share.resource.ts'
 /** What a person chooses of a link, beside its end and status. */
 const chosen = {
   label: z.string().max(120).optional(),
-  blurMetres: z.coerce.number().optional(),
+  blurMetres: optionalNumber(z.number()),
   showsSpeed: z.boolean().optional(),
   showsTrail: z.boolean().optional(),
 }
