@@ -52,7 +52,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  changeSession({ phase: 'out' })
+  changeSession({ phase: 'out', endsAt: null })
   for (const stop of stops) stop()
   setToken(null)
   setServerNow(new Date().toISOString())
@@ -110,6 +110,28 @@ describe('the end of an office session without use (sync fault 7)', () => {
     expect(ends).toEqual([])
     await pass(2 * minute)
     expect(ends).toEqual(['expired'])
+  })
+
+  it.each([
+    ['back', -2 * day],
+    ['ahead', 2 * day],
+  ])('comes an hour after the last use, also where that follows at once on a clock that is set %s', async (_, by) => {
+    signInAt(0, 'office')
+    await pass(10 * minute)
+    vi.setSystemTime(Date.now() + by)
+    touch()
+    await pass(59 * minute)
+    expect(ends).toEqual([])
+    await pass(2 * minute)
+    expect(ends).toEqual(['expired'])
+  })
+
+  it('goes by the server’s time, also where an answer of the server comes before anybody saw that the clock was set back', async () => {
+    signInAt(0, 'office')
+    vi.setSystemTime(Date.now() - 2 * day)
+    setServerNow(serverTime())
+    await pass(10_000)
+    expect(serverNow()).toBe(Date.parse(serverTime()))
   })
 
   it('comes when the computer slept through the hour', async () => {

@@ -1,5 +1,5 @@
 import { checkConnection, onConnection } from '../data/connection.ts'
-import { leapMs, watchLeaps } from './leap.ts'
+import { followLeaps, leapMs, onLeap } from './leap.ts'
 import { refreshSession, refusedAs } from './refresh.ts'
 import { changeSession, getSession, onSession } from './store.ts'
 import { deviceClock, endSession, getSessionLimits, getTokenExpiry, noteClockSet, onToken, serverNow } from './token.ts'
@@ -39,8 +39,8 @@ export function keepSessionAlive(): () => void {
     onConnection(({ isOnline }) => {
       if (isOnline) renewIfDue()
     }),
+    onLeap(takeLeap),
   ]
-  nextLeap = watchLeaps()
   const clock = setInterval(checkIdle, 5_000)
   return () => {
     for (const stop of stops) stop()
@@ -51,7 +51,7 @@ export function keepSessionAlive(): () => void {
 
 /** The user stays signed in: closes the warning and renews the token. */
 export async function staySignedIn(): Promise<void> {
-  lastUse = Date.now()
+  noteUse()
   changeSession({ endsAt: null })
   if ((await refreshSession()) === 'refused') endSession(refusedAs())
 }
@@ -59,12 +59,17 @@ export async function staySignedIn(): Promise<void> {
 let lastUse = Date.now()
 let renewal: ReturnType<typeof setTimeout> | undefined
 let wasIn = false
-let nextLeap = watchLeaps()
 let isAskingTime = false
+
+/** A clock that was set since the last look is followed first: it would take this use for one of before. */
+function noteUse(): void {
+  followClock()
+  lastUse = Date.now()
+}
 
 function watchActivity(): () => void {
   const used = (): void => {
-    if (!getSession().endsAt) lastUse = Date.now()
+    if (!getSession().endsAt) noteUse()
   }
   for (const name of activityEvents) addEventListener(name, used, { passive: true, capture: true })
   return () => {
@@ -88,7 +93,7 @@ function renewIfDue(): void {
 
 function checkSoon(): void {
   const isIn = getSession().phase === 'in'
-  if (isIn && !wasIn) lastUse = Date.now()
+  if (isIn && !wasIn) noteUse()
   wasIn = isIn
 }
 
@@ -96,12 +101,15 @@ function checkSoon(): void {
  * Idle is the time that really passed, whatever the device's clock is set to meanwhile. Time does not go back, so a clock that does was set.
  * One that leaps ahead was set, or the computer slept, which is time without use: the server knows which. Where it does not answer, the time counts.
  */
-function followClock(): void {
-  const leap = nextLeap()
-  if (leap < -leapMs) {
+function takeLeap(leap: number): void {
+  if (leap < 0) {
     lastUse += leap
     noteClockSet(leap)
-  } else if (leap > leapMs && deviceClock().clock) void askTime()
+  } else if (deviceClock().clock) void askTime()
+}
+
+function followClock(): void {
+  followLeaps()
   lastUse = Math.min(lastUse, Date.now())
 }
 

@@ -1,4 +1,5 @@
 import type { DeviceClock } from '@outpost/contract/sync/clock'
+import { followLeaps } from './leap.ts'
 
 export type SessionEndReason = 'logout' | 'disabled' | 'expired' | 'replaced' | 'wiped'
 
@@ -87,6 +88,8 @@ export function setTenantId(tenantId: string | null): void {
 export function setServerNow(iso: string): void {
   const at = Date.parse(iso)
   if (Number.isNaN(at)) return
+  // A leap that is heard of later would be added to an offset that knows of it.
+  followLeaps()
   state.clockOffset = at - Date.now()
   state.heardAt = at
 }
