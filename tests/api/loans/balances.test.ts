@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runNightly } from '../../../apps/server/src/areas/loans/loan.nightly.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
 
 let lending: Lending
@@ -55,7 +54,7 @@ const dear = {
 
 describe('a balance of a loan', () => {
   it('opens the lines that add up to it to the cent, whatever was done to the loan', async () => {
-    const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+    const program = await lending.program()
     const { Id } = await lending.running(dayFrom(-75), { terms: { ...dear, fees: [...dear.fees] } })
     await compare(Id)
     await runNightly(program)

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconcile.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import { seededRandom } from '../../support/draws.ts'
 import { isNightly } from '../../support/size.ts'
@@ -12,7 +11,7 @@ let program: Ctx
 
 beforeAll(async () => {
   lending = await makeLending()
-  program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  program = await lending.program()
 })
 afterAll(() => lending.world.app.close())
 

@@ -3,7 +3,6 @@ import type { LoanTerms } from '@outpost/rules/lending/terms'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconcile.ts'
 import { runNightly } from '../../../apps/server/src/areas/loans/loan.nightly.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, terms, type Lending, type Row } from './lending.ts'
@@ -15,7 +14,7 @@ let program: Ctx
 beforeAll(async () => {
   lending = await makeLending()
   as = lending.world.as
-  program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  program = await lending.program()
 })
 afterAll(() => lending.world.app.close())
 

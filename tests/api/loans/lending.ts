@@ -1,3 +1,5 @@
+import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
+import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import { expect } from 'vitest'
 import type { LoanTerms } from '@outpost/rules/lending/terms'
 import type { MadeTenant } from '../../support/make.ts'
@@ -32,6 +34,8 @@ export interface Lending {
   pay: (loanId: string | null, amount: number, paidOn: string, over?: object) => Promise<Row>
   read: (id: string) => Promise<Row>
   rows: (text: string, ...values: unknown[]) => Promise<Record<string, unknown>[]>
+  /** What jobs of the company act as. */
+  program: () => Promise<Ctx>
   /** Sums of the ledger by purpose, debit less credit; of a loan or of all. */
   balances: (loanId?: string) => Promise<Record<string, number>>
 }
@@ -105,5 +109,6 @@ export async function makeLending(): Promise<Lending> {
     )
     return Object.fromEntries(found.map(({ purpose, balance }) => [String(purpose), Number(balance)]))
   }
-  return { world, client, loan, running, disbursement, move, pay, read, rows, balances }
+  const program = () => makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
+  return { world, client, loan, running, disbursement, move, pay, read, rows, balances, program }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLoan } from '../../../apps/server/src/areas/loans/index.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, terms, type Lending, type Row } from './lending.ts'
 
@@ -65,7 +64,7 @@ describe('a loan account', () => {
 })
 
 it('is opened once for an application, by the areas that decide on them', async () => {
-  const ctx = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  const ctx = await lending.program()
   const [clientId, applicationId] = [await lending.client(), randomUUID()]
   const open = () =>
     ctx.transaction((inner) =>

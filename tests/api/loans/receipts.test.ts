@@ -1,7 +1,6 @@
 import type { Mail } from '@outpost/platform/mail'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendMessageJob } from '../../../apps/server/src/areas/messages/send.job.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { runJobs } from '../leads/world.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
@@ -120,7 +119,7 @@ describe('the receipt of a payment', () => {
     const { Id: payment } = await lending.pay(Id, 424, dayFrom(-1))
     expect((await as.admin.post(`/api/payments/${payment}/send-receipt`, { channel: 'mail' })).status).toBe(200)
     const { Id: messageId } = (await messages(payment))[0] ?? { Id: '' }
-    const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+    const program = await lending.program()
     const away = { send: () => Promise.reject(new Error('554 mailbox is full')) } as unknown as Mail
     const job = sendMessageJob({ mail: away, smsDomain: undefined })
     const run = () => job.run(program, { messageId }, { id: crypto.randomUUID(), attempt: 1, signal: new AbortController().signal })
@@ -143,7 +142,7 @@ describe('the receipt of a payment', () => {
     const { Id: payment } = await lending.pay(Id, 424, dayFrom(-1))
     await as.admin.post(`/api/payments/${payment}/send-receipt`, { channel: 'sms' })
     const { Id: messageId } = (await messages(payment))[0] ?? { Id: '' }
-    const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+    const program = await lending.program()
     const job = sendMessageJob({ mail: lending.world.app.machine.mail, smsDomain: undefined })
     await job.run(program, { messageId }, { id: crypto.randomUUID(), attempt: 1, signal: new AbortController().signal })
     expect((await messages(payment))[0]).toMatchObject({

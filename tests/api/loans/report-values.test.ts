@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoanTerms } from '@outpost/rules/lending/terms'
 import { runNightly } from '../../../apps/server/src/areas/loans/loan.nightly.ts'
 import { snapshotJob } from '../../../apps/server/src/areas/loans/snapshots/snapshot.job.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import { publishProduct } from '../products/fixture.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
@@ -34,7 +33,7 @@ const done = async (answer: Promise<{ status: number; text: string }>) => {
 beforeAll(async () => {
   lending = await makeLending()
   as = lending.world.as
-  program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  program = await lending.program()
   // Westlands: due 72, 44 and 16 days ago, nothing paid; due 30 and 2 days ago, the first one paid on its day; not due yet.
   loans.late = await running(100, 'team', costly)
   loans.partly = await running(58, 'team', costly)

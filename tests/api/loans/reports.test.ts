@@ -197,8 +197,7 @@ describe('targets', () => {
     const { loanMetrics } = await import('../../../apps/server/src/areas/loans/loan.metrics.ts')
     const metric = loanMetrics.find((one) => one.name === name)
     const { sql } = await import('@outpost/platform/db/sql')
-    const { makeJobCtx } = await import('../../../apps/server/src/kernel/session/jobs.ts')
-    const ctx = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+    const ctx = await lending.program()
     const events = metric?.events({
       companyId: ctx.company.id,
       from: new Date(Date.now() - 46 * 86_400_000),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconcile.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
 
@@ -45,7 +44,7 @@ async function sold(body: object): Promise<Row> {
 const statusOf = async (assetId: string) => (await lending.rows('select status from asset where id = $1', assetId))[0]?.['status']
 /** What the nightly comparison finds wrong in all books. */
 async function differences(): Promise<unknown[]> {
-  const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  const program = await lending.program()
   await program.transaction(reconcile)
   return lending.rows(`select what, stated, booked from money_difference where status = 'Open'`)
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reversePayment } from '../../../apps/server/src/areas/loans/payments/payment.moves.ts'
 import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconcile.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { draftVersion, makeProduct } from '../products/fixture.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
@@ -244,7 +243,7 @@ describe('a top-up', () => {
       expect([alone.status, String(alone.body.message)]).toEqual([409, expect.stringContaining('It stands as long as that payout does')])
     }
     expect(await lending.read(former)).toMatchObject({ status: 'Closed', owed: 0 })
-    const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+    const program = await lending.program()
     const kept = async () => {
       await program.transaction(reconcile)
       return lending.rows(`select what, booked::float8 from money_difference where status = 'Open' and what like 'Kept of a top-up%'`)

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loansAsOf, loansOwing } from '../../../apps/server/src/areas/loans/loan.figures.ts'
 import { loansOwed } from '../../../apps/server/src/areas/loans/loan.owed.ts'
 import { snapshotJob } from '../../../apps/server/src/areas/loans/snapshots/snapshot.job.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import { seededRandom } from '../../support/draws.ts'
 import { dayFrom, makeLending, type Lending } from './lending.ts'
@@ -16,7 +15,7 @@ const oldest = 170
 
 beforeAll(async () => {
   lending = await makeLending()
-  program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  program = await lending.program()
   loans = []
   for (let n = 0; n < 8; n += 1) {
     const tenant = n % 2 === 0 ? lending.world.team : lending.world.other

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runNightly } from '../../../apps/server/src/areas/loans/loan.nightly.ts'
 import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconcile.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import { runJobs } from '../leads/world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from '../loans/lending.ts'
@@ -12,7 +11,7 @@ let program: Ctx
 beforeAll(async () => {
   lending = await makeLending()
   as = lending.world.as
-  program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  program = await lending.program()
 })
 afterAll(() => lending.world.app.close())
 

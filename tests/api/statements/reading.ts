@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconcile.ts'
-import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { makeLending, type Lending, type Row } from '../loans/lending.ts'
 
 const headings = 'Date;Paid in;Withdrawn;Receipt No.;Name;Account no'
@@ -22,7 +21,7 @@ export interface Reading extends Lending {
 export async function makeReading(): Promise<Reading> {
   const lending = await makeLending()
   const { admin } = lending.world.as
-  const program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  const program = await lending.program()
   const compare = () => program.transaction(reconcile)
   return {
     ...lending,

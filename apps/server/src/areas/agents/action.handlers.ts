@@ -12,7 +12,7 @@ import { idSchema, listShape, suppliedId, type ListInput } from '../../kernel/re
 import { setTimeRight } from '../../kernel/sync/clock.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentAction } from './action.resource.ts'
-import { happenedAt } from './action.time.ts'
+import { happenedAt, happenedWithin } from './action.time.ts'
 import { scheduleEndOfDay } from './end-of-day.job.ts'
 import { hasPlace, recordPositions } from './positions.ts'
 import { instant } from './tracking.ts'
@@ -103,15 +103,18 @@ export async function actionLocation(ctx: Ctx, { id }: { id: string }): Promise<
   }
 }
 
+/** Done on these days, both included. */
+const onDays = (ctx: Ctx, first: string, last: string) =>
+  happenedWithin('t', { from: instant(ctx, first), until: instant(ctx, last, true) })
+
 /** A day of one agent: path parameters of the history call. */
 export const dayExtra = { id: idSchema, date: daySchema }
 export const onDay = (ctx: Ctx, { id, date }: { id: string; date: string }) => sql`
-  t."performedByUserId" = ${id}::uuid and ${happenedAt('t')} >= ${instant(ctx, date)} and ${happenedAt('t')} < ${instant(ctx, date, true)}`
+  t."performedByUserId" = ${id}::uuid and ${onDays(ctx, date, date)}`
 
 const moment = listShape.startDate.unwrap()
 /** `download`: the whole period at once, whatever page and size say. */
 export const rangeExtra = { from: moment, to: moment, download: z.enum(['true', 'false', '1', '0', '']).optional() }
-export const inRange = (ctx: Ctx, { from, to }: { from: string; to: string }) =>
-  sql`${happenedAt('t')} >= ${instant(ctx, from)} and ${happenedAt('t')} < ${instant(ctx, to, true)}`
+export const inRange = (ctx: Ctx, { from, to }: { from: string; to: string }) => onDays(ctx, from, to)
 export const wholeWhenDownloaded = <Input extends ListInput & { download?: string | undefined }>(input: Input): Input =>
   input.download === 'true' || input.download === '1' ? { ...input, page: 1, size: 1_000_000 } : input

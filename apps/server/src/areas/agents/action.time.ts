@@ -1,4 +1,4 @@
-import { trusted } from '@outpost/platform/db/sql'
+import { sql, trusted, type SqlPart } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 
 /**
@@ -9,3 +9,7 @@ import type { Statement } from '@outpost/platform/types'
 export const happenedAtText = (alias: string): string =>
   `least(coalesce(${alias}."deviceTime", ${alias}."dateCreated"), ${alias}."dateCreated")`
 export const happenedAt = (alias: string): Statement => trusted(happenedAtText(alias))
+
+/** Done from a moment until another, which is left out. */
+export const happenedWithin = (alias: string, { from, until }: { from: SqlPart; until: SqlPart }): Statement =>
+  sql`${happenedAt(alias)} >= ${from} and ${happenedAt(alias)} < ${until}`

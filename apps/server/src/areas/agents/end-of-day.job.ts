@@ -18,7 +18,7 @@ interface Beginning {
 
 /**
  * Books the end of a day that has begun, at the hour that counts for its tenant; none where no day is ended. A day begun after that hour
- * ends at the hour of the next day. One that is told of when its end has passed waits an hour for what else its phone sends.
+ * ends at the hour of the next day. One whose beginning arrives after its end waits an hour for what else its phone sends.
  */
 export async function scheduleEndOfDay(ctx: Ctx, { actionId, began }: Beginning): Promise<void> {
   const hour = await choiceOf(ctx, dayEnd)
@@ -37,7 +37,7 @@ export const endDayJob: JobDefinition<{ actionId: string; agentId: string; tenan
   name: 'agents.endDay',
   run: async (ctx, { actionId, agentId, tenantId, endsAt = null }) => {
     const id = randomUUIDv7()
-    // Of a day that was told of late, what followed on another day says nothing; nor is its agent to begin it again.
+    // Where the beginning arrived after the end, what followed on another day says nothing; nor is its agent to begin it again.
     const ended = await ctx.sql.maybe<{ isLate: boolean }>(sql`
       with begun as (
         select ${happenedAt('a')} as at, ${endsAt}::timestamptz < a."dateCreated" as late from agent_action a

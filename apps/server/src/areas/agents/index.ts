@@ -1,6 +1,6 @@
 /** What other areas may ask of agents. */
 export { logAction } from './action.handlers.ts'
-export { happenedAt } from './action.time.ts'
+export { happenedAt, happenedWithin } from './action.time.ts'
 export { noActivityAssignment } from './agent.errors.ts'
 export { markInput, markTracker, markWorkDevice, phoneAnswer } from './consent/company-phone.handlers.ts'
 export { markAction } from './consent/company-phone.resource.ts'

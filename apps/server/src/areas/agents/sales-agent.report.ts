@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/types.ts'
 import type { MetricWindow } from '../../kernel/metrics.ts'
-import { happenedAt } from './action.time.ts'
+import { happenedAt, happenedWithin } from './action.time.ts'
 import { stepsOf } from './timeline.ts'
 import { metricEvents } from '../../kernel/metrics.ts'
 import { defineReport, type ReportColumn } from '../../kernel/reports/definition.ts'
@@ -129,7 +129,7 @@ function fieldFigures(ctx: Ctx, period: Period): Statement {
     ),
     started as (
       select d."performedByUserId" as "userId", count(distinct (${happenedAt('d')} at time zone ${ctx.company.timeZone})::date) as days from agent_action d
-      where d."companyId" = ${ctx.company.id}::uuid and d."action" = 1 and ${happenedAt('d')} >= ${period.from} and ${happenedAt('d')} < ${period.until} group by 1
+      where d."companyId" = ${ctx.company.id}::uuid and d."action" = 1 and ${happenedWithin('d', period)} group by 1
     ),
     moved as (
       select g."id" as "userId", (select round((sum(w.metres) / 1000)::numeric, 1)

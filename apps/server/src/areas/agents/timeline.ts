@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { happenedAt } from './action.time.ts'
+import { happenedAt, happenedWithin } from './action.time.ts'
 import { findAgent, instant, requireAgent } from './tracking.ts'
 
 export const timelineInput = z.strictObject({ id: idSchema, date: daySchema })
@@ -46,14 +46,14 @@ interface Day {
 const daysOf = (ctx: Ctx, first: string, last: string): Day => ({ from: instant(ctx, first), until: instant(ctx, last, true) })
 
 function eventsOf(ctx: Ctx, id: string, { from, until, most = 2_000 }: Day): Statement {
-  const [company, at] = [sql`${ctx.company.id}::uuid`, happenedAt('a')]
+  const company = sql`${ctx.company.id}::uuid`
   return sql`
     select * from (
-      select ${at} as at, case a."action" when 1 then 'start' when 0 then 'stop' when 2 then 'file' else 'file-removed' end as kind,
+      select ${happenedAt('a')} as at, case a."action" when 1 then 'start' when 0 then 'stop' when 2 then 'file' else 'file-removed' end as kind,
         case a."action" when 1 then 'Started the day' when 0 then case when a."isAutomatic" then 'Day ended by the program' else 'Ended the day' end
           when 2 then 'Added a file' else 'Removed a file' end as what,
         null::uuid as "recordId", a."latitude"::float8, a."longitude"::float8, a."source", a."clockSkewMs"::float8
-      from agent_action a where a."companyId" = ${company} and a."performedByUserId" = ${id}::uuid and ${at} >= ${from} and ${at} < ${until}
+      from agent_action a where a."companyId" = ${company} and a."performedByUserId" = ${id}::uuid and ${happenedWithin('a', { from, until })}
       union all
       select m."statusDateCreated", 'activity', concat_ws(': ', v."name", m."statusText"), v."id", v."lat"::float8, v."lng"::float8, null, m."clockSkewMs"::float8
       from activity_assignment m join activity v on v."companyId" = m."companyId" and v."id" = m."activityId" and v."deletedAt" is null
@@ -82,13 +82,12 @@ function pointsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
 }
 
 function totalsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
-  const at = happenedAt('a')
   return sql`
     select (select coalesce(round((sum(metres) / 1000)::numeric, 1), 0)::float8 from (${stepsOf(ctx, { userId: sql`${id}`, from, until })}) s) as km,
       (select coalesce(round((sum(extract(epoch from least(coalesce(next, now()), ${until}) - at)) filter (where "action" = 1) / 3600)::numeric, 2), 0)::float8 from (
         select "action", at, lead(at) over (order by at) as next from (
-          select a."action", ${at} as at from agent_action a
-          where a."companyId" = ${ctx.company.id}::uuid and a."performedByUserId" = ${id}::uuid and a."action" <= 1 and ${at} >= ${from} and ${at} < ${until}) x) m) as hours`
+          select a."action", ${happenedAt('a')} as at from agent_action a
+          where a."companyId" = ${ctx.company.id}::uuid and a."performedByUserId" = ${id}::uuid and a."action" <= 1 and ${happenedWithin('a', { from, until })}) x) m) as hours`
 }
 
 /**

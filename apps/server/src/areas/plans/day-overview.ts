@@ -9,7 +9,7 @@ import { companyDay, daySchema } from '../../kernel/days.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
-import { atWork, happenedAt } from '../agents/index.ts'
+import { atWork, happenedAt, happenedWithin } from '../agents/index.ts'
 import { detailsLevel } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
 
@@ -92,7 +92,7 @@ function duty(ctx: Ctx, { from, to }: Span) {
   const time = happenedAt('a')
   return sql`
     select a."performedByUserId" as "userId", min(${time}) filter (where a."action" = 1) as "dayStart", max(${time}) filter (where a."action" = 0) as "dayStop", (array_agg(a."action" order by ${time} desc))[1] as last
-    from agent_action a where a."companyId" = ${ctx.company.id} and ${time} >= ${from} and ${time} < ${to} and a."action" <= 1 group by 1`
+    from agent_action a where a."companyId" = ${ctx.company.id} and ${happenedWithin('a', { from, until: to })} and a."action" <= 1 group by 1`
 }
 
 /**

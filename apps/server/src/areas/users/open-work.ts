@@ -33,6 +33,7 @@ interface WorkKind {
   resource: AnyResource
   screen: string
   field: string
+  /** How the list filters that field by the person; `eq` where nothing is said. */ op?: 'contains'
   open: readonly FilterTerm[]
   words: readonly [string, string]
 }
@@ -111,6 +112,7 @@ const shared = {
     resource: task,
     screen: '/tasks',
     field: 'assignedUsers',
+    op: 'contains',
     open: [among('status', openTaskStates)],
     words: ['open task', 'open tasks'],
   },
@@ -173,8 +175,7 @@ export async function countOpenWork(ctx: Ctx, userIds: readonly string[]): Promi
 const listedOf = (ctx: Ctx, one: OpenWork) => ({
   subject: one.name,
   counts: partsOf(one).map(({ kind, ...part }) => {
-    const { resource, screen, field, open } = work[kind]
-    const op = field === 'assignedUsers' ? 'contains' : 'eq'
+    const { resource, screen, field, op = 'eq', open } = work[kind]
     return { ...part, open: listAddress(ctx, resource, screen, [{ field, op, value: one.userId }, ...open]) }
   }),
 })

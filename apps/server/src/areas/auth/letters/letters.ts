@@ -16,7 +16,7 @@ export type SignInWay = (typeof signInWays)[number]
 /** The mails about an account, in one language. */
 export interface Letters {
   hello: (firstName: string) => string
-  /** Subject, and what stands above the link. */
+  /** Subject, and the sentence above the link. */
   reset: [subject: string, ask: string]
   verify: [subject: string, ask: string]
   invite: [subject: string, ask: string]

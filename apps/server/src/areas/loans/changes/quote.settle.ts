@@ -17,7 +17,8 @@ interface Quote {
 }
 
 /**
- * Ends the schedule of a loan on the day of a payment that covers a quote of that day, also where it is told of after the quote expired, as by a statement of the day after: what is left of it is the principal and the interest earned by the day the quote was
+ * Ends the schedule of a loan on the day of a payment that covers a quote of that day, also where the payment arrives after the quote
+ * expired, as by a statement of the day after: what is left of it is the principal and the interest earned by the day the quote was
  * valid until. Less money, or money of another day, is a payment like any other. Called before settle(); the loans are locked by then, and each is named once.
  */
 export async function settleByQuotes(ctx: Ctx, paid: readonly { account: LockedLoan; paymentId: string }[]): Promise<void> {

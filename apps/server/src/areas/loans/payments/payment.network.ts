@@ -26,8 +26,8 @@ async function offeredIn({ sql: db, company }: Ctx): Promise<Offered> {
 }
 
 /**
- * The provider that mobile money of a person's word is kept under: the one it came or went by, so that what this provider tells of later is the same money, and its
- * statement shows it. Who names none means M-Pesa where that is there. INVALID naming the field for a network that the company does not know.
+ * The provider under which mobile money that a person enters is kept: the one it came or went by, so that what this provider reports
+ * later is the same money, and its statement shows it. Who names none means M-Pesa where that is there. INVALID naming the field for a network that the company does not know.
  */
 export async function networkFor(ctx: Ctx, given: unknown, field = 'provider'): Promise<string> {
   const said = typeof given === 'string' ? given.trim().toLowerCase() : ''
