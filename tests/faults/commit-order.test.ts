@@ -86,9 +86,13 @@ async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Pulls on and on, and once more when all is written. `twice`: rows that came again in a version that was there. */
+/**
+ * Pulls on and on, and once more when all is written. `twice`: rows that came again in a version that was there. A page is read after the
+ * numbers of its changes: an edit that ends in between comes with the page and once more under its own number.
+ */
 async function hearAll(device: Device, work: Work): Promise<{ held: Map<string, number>; twice: string[] }> {
   const held = new Map<string, number>()
+  const early = new Set<string>()
   const twice: string[] = []
   let cursor: string | undefined
   for (let isLast = false; !isLast;) {
@@ -97,7 +101,10 @@ async function hearAll(device: Device, work: Work): Promise<{ held: Map<string, 
     cursor = page.cursor
     for (const { id, t, version } of page.changes) {
       if (t !== 'lead') continue
-      if ((held.get(id) ?? 0) >= version) twice.push(id)
+      const former = held.get(id) ?? 0
+      const isEarlyEdit = former === version && version > 1 && !early.has(id)
+      if (isEarlyEdit) early.add(id)
+      else if (former >= version) twice.push(`${id} ${former} ${version}`)
       held.set(id, version)
     }
     await sleep(isLast ? 0 : random.between(40, 300))

@@ -141,7 +141,10 @@ interface Records {
   byId: ReadonlyMap<string, RowText>
 }
 
-/** Records as JSON text by id, built by Postgres and passed through unparsed; the names of their values by type. */
+/**
+ * Records as JSON text by id, built by Postgres and passed through unparsed; the names of their values by type. They are read after the
+ * feed: an edit that ends in between comes with this page and again under its own number, and devices pass over what they hold.
+ */
 async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonly SyncEntity[]): Promise<Records> {
   const puts = Map.groupBy(
     feed.filter(({ op }) => op === 'put'),
