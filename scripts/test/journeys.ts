@@ -3,7 +3,7 @@
  * the work in the field, and all others. Names of files in tests/e2e.
  */
 const named = {
-  walk: ['screens'],
+  walk: ['screens', 'screens-officer'],
   field: [
     'activities',
     'agents',

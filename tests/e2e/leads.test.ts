@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { callAs, type Call } from './support/calls.ts'
+import { dataOf, leadMaker } from './support/leads.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
 
@@ -8,23 +9,11 @@ const url = inject('outpostUrl')
 const { enter } = usePeople()
 let manager: Call
 let officer: Call
+const make = leadMaker(() => officer, 799_410_000)
 
 beforeAll(async () => {
   ;[manager, officer] = [await callAs(url, 'branch@sunrise.test'), await callAs(url, 'officer@sunrise.test')]
 })
-
-let phones = 799_410_000
-const data = async <Data>(answer: Promise<{ status: number; text: string; body: Record<string, unknown> }>): Promise<Data> => {
-  const { status, text, body } = await answer
-  expect(status, text).toBe(200)
-  return body['data'] as Data
-}
-const make = async (over: object = {}): Promise<string> =>
-  (
-    await data<{ lead: { Id: string } }>(
-      officer('POST', '/api/leads', { firstName: 'Tausi', lastName: 'Merger', phonenumber: `0${(phones += 1)}`, ...over }),
-    )
-  ).lead.Id
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Parts of this record' }).getByRole('link', { name, exact: true })
 
@@ -34,7 +23,7 @@ describe('a lead to read', () => {
     ['dark', 390],
   ] as const)('shows its tabs one by one, kept in the address, %s at %i px', async (scheme, width) => {
     const id = await make({ lastName: 'Reader' })
-    await data(officer('PUT', `/api/leads/status/${id}`, { status: 'Contacted' }))
+    await dataOf(officer('PUT', `/api/leads/status/${id}`, { status: 'Contacted' }))
     const person = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=stages`, { scheme, width })
     const { page } = person
     await page.getByRole('region', { name: 'Stages' }).getByText('Contacted').waitFor()
@@ -53,76 +42,6 @@ describe('a lead to read', () => {
     await page.waitForURL((address) => !address.search.includes('tab'))
     await page.goBack()
     await page.waitForURL(/tab=assignments/)
-  })
-
-  it('shows an assessment as it was made', async () => {
-    const id = await make({ lastName: 'Assessed' })
-    await data(
-      officer('POST', `/api/leads/${id}/affordability`, {
-        calculator: 'cs-affordability',
-        inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
-      }),
-    )
-    const { page } = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=affordability`)
-    await page.getByRole('region', { name: 'Affordability' }).getByText('PASS').waitFor()
-    await page.getByText(/^Affordability PASS$/).waitFor()
-  })
-})
-
-describe('cases of a lead', () => {
-  it('are a tab that the cases hang there: a new one knows its lead, and all of them are a click away', async () => {
-    const id = await make({ firstName: 'Tabitha', lastName: 'Caseholder' })
-    const person = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=cases`)
-    const { page } = person
-    await page.getByText('No cases yet').waitFor()
-    await page.getByRole('link', { name: 'New case' }).click()
-    await page.waitForURL(`**/sales/cases/add?leadId=${id}`)
-    await page.getByLabel('Title').fill('Payslip is missing')
-    await page.getByText('Tabitha Caseholder').waitFor()
-    await page
-      .getByRole('button', { name: /^Save|^Create/ })
-      .first()
-      .click()
-    await page.waitForURL('**/sales/cases')
-    expect((await data<{ cases: { leadId: string }[] }>(manager('GET', '/api/cases?search=Payslip%20is%20missing'))).cases).toMatchObject([
-      { leadId: id },
-    ])
-    await page.goto(`/sales/leads/${id}/view?tab=cases`)
-    await page.getByRole('region', { name: 'Cases' }).getByText('Payslip is missing').waitFor()
-    await expectSound(person, 'cases')
-    await page.getByRole('link', { name: '1 record' }).click()
-    await page.getByRole('heading', { name: 'Cases' }).waitFor()
-    await settle(person)
-    await page.getByText('1 record', { exact: true }).waitFor()
-    await page.getByText('Payslip is missing').first().waitFor()
-  })
-})
-
-describe('activities of a lead', () => {
-  it('are a tab of all days, though a list of them shows this week: a new one knows its lead', async () => {
-    const id = await make({ firstName: 'Zawadi', lastName: 'Planner' })
-    const person = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=activities`)
-    const { page } = person
-    await page.getByText('No activities yet').waitFor()
-    await page.getByRole('link', { name: 'New activity' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Long ago with Zawadi')
-    await page.locator('.ant-select-selection-item', { hasText: 'Zawadi Planner' }).or(page.getByText('Zawadi Planner')).first().waitFor()
-    await data(
-      officer('POST', '/api/activities', {
-        name: 'Far off',
-        startDate: '2027-11-01T08:00:00Z',
-        endDate: '2027-11-01T09:00:00Z',
-        leads: [id],
-      }),
-    )
-    await page.goto(`/sales/leads/${id}/view?tab=activities`)
-    await page.getByRole('region', { name: 'Activities' }).getByText('Far off').waitFor()
-    await expectSound(person, 'activities of a lead')
-    await page.getByRole('link', { name: '1 record' }).click()
-    await page.getByRole('heading', { name: 'Activities' }).waitFor()
-    await settle(person)
-    await page.getByText('Far off').first().waitFor()
-    await page.getByText('1 record', { exact: true }).waitFor()
   })
 })
 
@@ -155,16 +74,16 @@ describe('two leads of one person', () => {
     await page.getByText('tausi.merger@example.org').first().waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Both leads are back').waitFor()
-    expect((await data<{ lead: object }>(manager('GET', `/api/leads/${goes}`))).lead).toMatchObject({
+    expect((await dataOf<{ lead: object }>(manager('GET', `/api/leads/${goes}`))).lead).toMatchObject({
       emailAddress: 'tausi.merger@example.org',
     })
-    expect((await data<{ lead: object }>(manager('GET', `/api/leads/${stays}`))).lead).toMatchObject({ emailAddress: null })
+    expect((await dataOf<{ lead: object }>(manager('GET', `/api/leads/${stays}`))).lead).toMatchObject({ emailAddress: null })
   })
 })
 
 describe('a lead that is approved', () => {
   it('becomes a client without retyping, and each leads to the other', async () => {
-    const leads = await data<{ leads: { Id: string; fullName: string }[] }>(
+    const leads = await dataOf<{ leads: { Id: string; fullName: string }[] }>(
       manager('GET', `/api/leads?size=1&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Approved"}]')}`),
     )
     const { Id, fullName } = leads.leads[0] as { Id: string; fullName: string }
@@ -211,7 +130,7 @@ describe('the board of leads', () => {
     await expectSound(person, 'board')
     await drag(page, card(page, 'New', 'Boardina Cardholder'), column(page, 'Contacted'))
     await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
-    const status = async () => (await data<{ lead: { status: string } }>(manager('GET', `/api/leads/${id}`))).lead.status
+    const status = async () => (await dataOf<{ lead: { status: string } }>(manager('GET', `/api/leads/${id}`))).lead.status
     await expect.poll(status).toBe('Contacted')
     await drag(page, card(page, 'Contacted', 'Boardina Cardholder'), column(page, 'Assigned'))
     await page
@@ -222,58 +141,5 @@ describe('the board of leads', () => {
     expect(await status()).toBe('Contacted')
     // The browser logs the refusal itself; nothing else went wrong.
     expect(person.faults.splice(0).filter((fault) => !fault.includes('409'))).toEqual([])
-  })
-})
-
-describe('the leads dashboard', () => {
-  it('opens exactly the records that it counts', async () => {
-    const person = await enter('branch@sunrise.test', '/sales/leadsdashboard')
-    const { page } = person
-    await expectSound(person, 'dashboard')
-    for (const name of ['Stale', 'With consent', 'Unassigned']) {
-      await page.goto('/sales/leadsdashboard')
-      await settle(person)
-      const link = page.getByRole('link', { name: new RegExp(`^${name}: `) })
-      const figure = (await link.innerText()).trim()
-      await link.click()
-      await page.waitForURL('**/sales/leads?**')
-      await page.getByText(`${figure} records`).first().waitFor()
-    }
-    await page.goto('/sales/leadsdashboard')
-    await settle(person)
-    const row = page.locator('.chart-funnel li', { hasText: 'Qualified' })
-    const hereNow = await row.locator('.chart-value').innerText()
-    await row.getByRole('link').click()
-    await page.getByText(`${hereNow} records`).first().waitFor()
-  })
-})
-
-describe('a decision on credit', () => {
-  it('waits on the dashboard of who may make it, and says so on the lead', async () => {
-    const director = await callAs(url, 'md@sunrise.test')
-    const filter = encodeURIComponent(
-      JSON.stringify([
-        { field: 'status', op: 'in', value: ['Submitted'] },
-        { field: 'isOwnWork', op: 'eq', value: false },
-      ]),
-    )
-    const { leads } = await data<{ leads: { Id: string }[] }>(
-      director('GET', `/api/leads?dateType=created&startDate=1980-01-01&endDate=2099-12-31&size=5&filter=${filter}`),
-    )
-    expect(leads.length).toBeGreaterThan(0)
-    const person = await enter('md@sunrise.test', '/')
-    const { page } = person
-    await page.locator('.widget-number a[href^="/sales/leads"][href*="isOwnWork"]').click()
-    await page.waitForURL(/\/sales\/leads\?/)
-    await page
-      .getByRole('row', { name: /Submitted/ })
-      .first()
-      .waitFor()
-    await page.goto(`/sales/leads/${leads[0]?.Id}/view`)
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /Waits for your decision: Approved, Declined by credit/ })
-      .waitFor()
-    await expectSound(person, 'waiting')
   })
 })
