@@ -143,9 +143,12 @@ export async function unlockOffline(name: string, password: string): Promise<Dat
   const [known] = userId === undefined ? [] : await unlockStore.entriesOf(userId)
   if (!known) throw new UnlockError('unknown', 'User not found')
   const { entry } = known
-  refuseLocked(entry)
-  // Counted before the attempt, so that closing the page during it does not undo the count.
-  await unlockStore.changeEntry(known, ({ failures }) => ({ failures: failures + 1, lastFailure: Date.now() }))
+  // Counted before the attempt, so that closing the page during it does not undo the count; asked with the count, so that of many tries at
+  // once no more are made than one after the other.
+  await unlockStore.changeEntry(known, (now) => {
+    refuseLocked(now)
+    return { failures: now.failures + 1, lastFailure: Date.now() }
+  })
   const key = await openWrappedKey(entry, password)
   if (!key) throw new UnlockError('wrong', 'Invalid credentials')
   await unlockStore.changeEntry(known, () => ({ failures: 0 }))
