@@ -41,7 +41,7 @@ export async function push(changes: ChangeRecord[], { summary, deviceId, persist
       attentionCount: attention,
       changes,
     },
-    { isBare: true },
+    { isBare: true, isPackable: true },
   )
   if (!Array.isArray(data.results)) throw new Error('The server answered the push without verdicts.')
   setServerNow(data.serverNow)
