@@ -26,7 +26,7 @@ export interface LoopPorts {
   hasRoom(): Promise<boolean>
   store: {
     takeBatch(limits: BatchLimits): Promise<ChangeRecord[]>
-    applyVerdicts(results: PushAnswer['results']): Promise<Applied>
+    applyVerdicts(results: PushAnswer['results'], sent: readonly ChangeRecord[]): Promise<Applied>
     setAside(changeId: string, code: string, message: string): Promise<void>
     summary(): Promise<LogSummary>
     pullPoint(): Promise<PullPoint>
@@ -217,7 +217,7 @@ async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number; o
       limit = Math.max(1, Math.floor(batch.length / 2))
       continue
     }
-    const applied = await ports.store.applyVerdicts(answer.results)
+    const applied = await ports.store.applyVerdicts(answer.results, batch)
     told.pending = summary.count - applied.done
     told.files = summary.files
     done += applied.done
