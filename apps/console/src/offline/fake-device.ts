@@ -28,6 +28,8 @@ function makeWay(office: Office) {
     faults: [] as Fault[],
     isOnline: true,
     maxBatch: Infinity,
+    /** So many changes go together. */
+    batch: Infinity,
     pushes: [] as number[],
     reports: [] as LogSummary[],
     refuses: null as string | null,
@@ -101,9 +103,10 @@ function bootLoop(
     },
     store: {
       ...store,
-      applyVerdicts: async (results) => {
+      takeBatch: (limits) => store.takeBatch({ ...limits, limit: Math.min(limits.limit, state.batch) }),
+      applyVerdicts: async (results, sent) => {
         dieHere()
-        return store.applyVerdicts(results)
+        return store.applyVerdicts(results, sent)
       },
       applyPage: async (answer, point) => {
         dieHere()
@@ -169,6 +172,9 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     },
     setNow: (ms: number) => {
       way.state.now = ms
+    },
+    setBatch: (most: number) => {
+      way.state.batch = most
     },
     setMaxBatch: (most: number) => {
       way.state.maxBatch = most

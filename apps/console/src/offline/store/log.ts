@@ -104,6 +104,8 @@ export interface BatchLimits {
   limit: number
   /** Entities (entityKey) that must wait: an earlier change of theirs is open. */
   blocked: ReadonlySet<string>
+  /** Entities of which a batch is on its way: what follows there waits for its verdicts, and calls for that. */
+  onTheWay?: ReadonlySet<string>
 }
 
 /**
@@ -112,12 +114,12 @@ export interface BatchLimits {
  * events: they go in the order they were made, whatever they are about, and several of one entity together. Changes of a refused
  * new record stay until a person decided on it.
  */
-export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<ChangeRecord[]> {
+export function takeBatch(core: Core, { limit, blocked, onTheWay = new Set() }: BatchLimits): Promise<ChangeRecord[]> {
   return core.exclusive(async () => {
     const batch: ChangeRecord[] = []
     const fresh: LogRow[] = []
     let bytes = 0
-    const mayGo = makeOrder([...blocked, ...(await refusedKeys(core))])
+    const mayGo = makeOrder([...blocked, ...(await refusedKeys(core))], onTheWay)
     let passed = 0
     for await (const { row, change } of changesInOrder(core)) {
       // With something to send, what lies far behind what has to wait is for a later batch.
@@ -142,9 +144,9 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
 const farBehind = 2_000
 
 /** Says of each change in turn whether it may be in a batch with those before it. */
-function makeOrder(blocked: readonly string[]): (change: Change) => boolean {
-  const held = new Set(blocked)
-  const chosen = new Set<string>()
+function makeOrder(blocked: readonly string[], onTheWay: ReadonlySet<string>): (change: Change) => boolean {
+  const held = new Set([...blocked, ...onTheWay])
+  const chosen = new Set(onTheWay)
   /** Entities of which the batch has calls alone. */
   const called = new Set<string>()
   let callsWait = false
