@@ -1,7 +1,8 @@
 import type { Office } from './fake-office.ts'
 import { databaseName } from './store/core.ts'
 import type { LogSummary } from './store/log.ts'
-import { createLoop, type Loop, type LoopPorts, type Progress, type Refusal } from './sync/loop.ts'
+import type { LoopPorts, Progress, Refusal } from './sync/loop-ports.ts'
+import { createLoop, type Loop } from './sync/loop.ts'
 import { openStore, type OfflineStore } from './store/store.ts'
 
 /** Where a request or a step breaks. */

@@ -57,6 +57,9 @@ const isLostConnection = (error: unknown) => error instanceof DOMException && ['
  * the requests: what fails in one ends the transaction, and a thousand listeners take longer than the writes.
  */
 async function runSteps(transaction: WriteTx, steps: readonly Step[]): Promise<void> {
+  const ended = endOf(unwrap(transaction))
+  // It hears of the same failures, without their names.
+  transaction.done.catch(() => undefined)
   try {
     const stores = new Map([...transaction.objectStoreNames].map((name) => [name, unwrap(transaction.objectStore(name))]))
     for (const step of steps) {
@@ -65,14 +68,20 @@ async function runSteps(transaction: WriteTx, steps: readonly Step[]): Promise<v
       else if ('add' in step) store?.add(step.add)
       else store?.delete(step.drop)
     }
-    await transaction.done
+    await ended
   } catch (error) {
-    await Promise.allSettled([abort(transaction), transaction.done])
+    await Promise.allSettled([abort(transaction), ended])
     if (error instanceof DOMException && error.name === 'QuotaExceededError')
       throw new Error('There is no room left on this device: this was not kept. Connect and sync, or free some space.', { cause: error })
     throw error
   }
 }
+
+const endOf = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new DOMException('The write was given up.', 'AbortError')))
+  })
 
 async function abort(transaction: WriteTx): Promise<void> {
   // It throws when the browser aborted the transaction already, which is what is wanted.

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { getConnection, onConnection } from '../../data/connection.ts'
 import { currentOffline, onCurrentOffline } from '../current.ts'
-import type { Progress } from './loop.ts'
+import type { Progress } from './loop-ports.ts'
 import { t } from '../../session/labels.ts'
 import { intlLocale } from '../../session/language.ts'
 

@@ -7,7 +7,7 @@ import { setServerNow } from '../../session/token.ts'
 import type { ClassifyFileError, SendFile, WaitingFile } from './files.ts'
 import type { KindAdditions } from '../kinds.ts'
 import type { LogSummary } from '../store/log.ts'
-import type { Refusal } from './loop.ts'
+import type { Refusal } from './loop-ports.ts'
 import type { Attention } from '../store/shapes.ts'
 import { newPace, portionSizes, sendPortions, type Arrived } from './portions.ts'
 
