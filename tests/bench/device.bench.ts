@@ -10,7 +10,6 @@ import { launchProfile } from '../console/support/browser.ts'
 import { buildStorePage } from '../console/support/store-page.ts'
 import { machineLoad, median, rounded, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
-import { longLog } from './support/long-log.ts'
 import { serveThrough } from './support/through.ts'
 
 const email = 'officer@sunrise.test'
@@ -33,7 +32,7 @@ export const bench: Bench = {
       const page = await context.newPage()
       await page.goto('/')
       await page.waitForFunction(() => 'device' in globalThis)
-      const figures = [...opened, ...(await searches(page)), await threeDays(house, page), ...(await longLog(house, page, email))]
+      const figures = [...opened, ...(await searches(page)), await threeDays(house, page)]
       await context.close()
       await served.close()
       return figures

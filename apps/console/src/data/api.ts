@@ -8,6 +8,7 @@ import { getSession } from '../session/store.ts'
 import { endSession, getTenantId, getToken } from '../session/token.ts'
 import { takeEarlyRead } from '../session/early.ts'
 import { noteRead } from './first-reads.ts'
+import { isPackingRefused, noteNoPacking, packedBody } from './packed-body.ts'
 import { sendForm } from './send-form.ts'
 import { leaveCallCrumb } from './errors/breadcrumbs.ts'
 
@@ -65,6 +66,7 @@ export interface CallOptions {
   headers?: Record<string, string>
   isRenewed?: boolean
   isBare?: boolean
+  /** The call takes its JSON compressed. */ isPackable?: boolean
   /** Of a form: called with the share (0 to 1) that has been sent. */ onProgress?: (share: number) => void
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -91,7 +93,19 @@ function headersOf(body: unknown, extra: Record<string, string> = {}): Record<st
 
 const noAnswer = (message: string) => new ApiError({ status: 0, code: 'NETWORK', message })
 
-async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
+/** Sends a body compressed where that is possible; a server or a gateway that does not take it so gets it plain at once. */
+async function send(method: Method, path: string, { isPackable, ...options }: CallOptions): Promise<Response> {
+  const packed = isPackable ? await packedBody(options.body) : null
+  if (!packed) return sendOnce(method, path, options)
+  const headers = { ...options.headers, 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const response = await sendOnce(method, path, { ...options, headers, body: packed })
+  if (!isPackingRefused(response)) return response
+  const plain = await sendOnce(method, path, options)
+  if (plain.ok) noteNoPacking()
+  return plain
+}
+
+async function sendOnce(method: Method, path: string, options: CallOptions): Promise<Response> {
   const { query, body, signal, timeoutMs = defaultTimeoutMs, headers, onProgress } = options
   const limit = AbortSignal.timeout(timeoutMs)
   try {

@@ -1,7 +1,8 @@
 import type { Office } from './fake-office.ts'
 import { databaseName } from './store/core.ts'
 import type { LogSummary } from './store/log.ts'
-import { createLoop, type Loop, type LoopPorts, type Progress, type Refusal } from './sync/loop.ts'
+import type { LoopPorts, Progress, Refusal } from './sync/loop-ports.ts'
+import { createLoop, type Loop } from './sync/loop.ts'
 import { openStore, type OfflineStore } from './store/store.ts'
 
 /** Where a request or a step breaks. */
@@ -28,6 +29,8 @@ function makeWay(office: Office) {
     faults: [] as Fault[],
     isOnline: true,
     maxBatch: Infinity,
+    /** So many changes go together. */
+    batch: Infinity,
     pushes: [] as number[],
     reports: [] as LogSummary[],
     refuses: null as string | null,
@@ -101,9 +104,10 @@ function bootLoop(
     },
     store: {
       ...store,
-      applyVerdicts: async (results) => {
+      takeBatch: (limits) => store.takeBatch({ ...limits, limit: Math.min(limits.limit, state.batch) }),
+      applyVerdicts: async (results, sent) => {
         dieHere()
-        return store.applyVerdicts(results)
+        return store.applyVerdicts(results, sent)
       },
       applyPage: async (answer, point) => {
         dieHere()
@@ -169,6 +173,9 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     },
     setNow: (ms: number) => {
       way.state.now = ms
+    },
+    setBatch: (most: number) => {
+      way.state.batch = most
     },
     setMaxBatch: (most: number) => {
       way.state.maxBatch = most

@@ -7,6 +7,7 @@ import { toFailure } from '@outpost/platform/failures'
 import { answerFailures } from '@outpost/platform/http/answer-failures'
 import { addressLimit } from '@outpost/platform/http/create'
 import { mergedInput } from '@outpost/platform/http/input'
+import { openBody } from '@outpost/platform/http/json-body'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Counters } from '@outpost/platform/http/counters'
 import type { Log } from '@outpost/platform/log'
@@ -71,12 +72,12 @@ function register(app: FastifyInstance, route: Route, options: MountOptions): vo
   const {
     method,
     path: url,
-    options: { bodyLimit, upload, limit: most = 0 },
+    options: { bodyLimit, upload, takesGzip = false, limit: most = 0 },
   } = route
   app.route({
     method,
     url,
-    config: { isUpload: upload !== undefined, ...(most > addressLimit ? { rateLimit: false } : {}) },
+    config: { isUpload: upload !== undefined, takesGzip, ...(most > addressLimit ? { rateLimit: false } : {}) },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     handler: (request, reply) => answer(route, options, request, reply),
   })
@@ -90,6 +91,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
     return sendAnswer(reply, given, (pieces) => options.streams.open(request.ip, pieces))
   }
   const ctx = await admit(route, options, request)
+  await openBody(request)
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
   const given = await withForm(request, route.options.upload, {
     store: options.files,
@@ -182,12 +184,13 @@ function assertSound(areas: readonly Area[]): void {
 
 const known = new Set<string>(permissionHierarchies)
 
-function wrongAccess({ name, access, operation }: Route): string[] {
+function wrongAccess({ name, access, operation, options }: Route): string[] {
   // Areas are typed, but a route without access must never start, whatever a cast did.
   const declared = access as Route['access'] | undefined
   if (!declared) return [`route ${name} declares no access`]
   if ((declared.kind === 'public') !== isPublic(operation))
     return [`route ${name}: a public route takes a public operation, any other an operation with a ctx`]
+  if (declared.kind === 'public' && options.takesGzip) return [`route ${name}: a stranger's body is not inflated`]
   if (declared.kind !== 'permission') return []
   if (declared.anyOf.length === 0) return [`route ${name} names no permission`]
   return declared.anyOf

@@ -71,7 +71,7 @@ function describeCall(area: Area, { name, method, path, access, operation, optio
     ...(options.upload
       ? { requestBody: formBody(input, inPath, options.upload) }
       : hasBody && rest.length > 0
-        ? { requestBody: requestBody(input, inPath) }
+        ? { requestBody: requestBody(input, inPath, options) }
         : {}),
     responses: {
       ...(options.sends
@@ -90,9 +90,14 @@ function bareAnswer(sends: Sends, schema: Schema | undefined): Record<number, un
   return { 200: { description: 'success', content: Object.fromEntries([sends].flat().map((type) => [type, schema ? { schema } : {}])) } }
 }
 
-function requestBody(input: Schema, inPath: readonly string[]): Record<string, unknown> {
+function requestBody(input: Schema, inPath: readonly string[], { takesGzip = false }: Route['options']): Record<string, unknown> {
   const schema = bodySchema(input, inPath)
-  return { required: schema.required !== undefined, content: { 'application/json': { schema } } }
+  const description = 'May come as gzip (Content-Encoding: gzip); the limit counts the bytes that it inflates to.'
+  return {
+    ...(takesGzip ? { description } : {}),
+    required: schema.required !== undefined,
+    content: { 'application/json': { schema } },
+  }
 }
 
 /** A multipart form: the input as fields, which may be said in the query too, and the files under any name. */

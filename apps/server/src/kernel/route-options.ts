@@ -12,6 +12,8 @@ export interface RouteOptions {
   raw?: boolean
   /** Bytes; default 1 MiB. */
   bodyLimit?: number
+  /** The JSON may come as gzip; the limit counts the bytes that it inflates to. Not for strangers. */
+  takesGzip?: boolean
   /** Requests a minute beside the general limit, or in its place where it is higher: per user, or per address on public routes. */
   limit?: number
   /** One sentence for the API document. */

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { Counters } from './counters.ts'
 import { answerHeaders, permissionsPolicy } from './headers.ts'
 import { addHealth, type HealthOptions } from './health.ts'
+import { acceptJsonOnly } from './json-body.ts'
 import { addRequestLog } from './request-log.ts'
 import { withRequestId } from '../request-id.ts'
 import { limitStore } from './limit-store.ts'
@@ -124,37 +125,6 @@ function nameLogLines(app: FastifyInstance): void {
 
 const idFrom = (header: string | string[] | undefined): string =>
   typeof header === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(header) ? header : randomUUID()
-
-/** Only JSON bodies are accepted; an empty one counts as none, whatever its type. */
-function acceptJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else if (isDeeperThan(body as string, maxDepth))
-      done(new Failure('BAD_REQUEST', { message: `The request holds more than ${maxDepth} levels, one inside the other.` }))
-    else void parse(request, body as string, done)
-  })
-}
-
-/** Maximum depth of a JSON body: recursive code would overflow the stack. */
-const maxDepth = 64
-
-/** Whether brackets are nested more than this deep; those inside texts do not count. Reads each character once. */
-function isDeeperThan(text: string, most: number): boolean {
-  let [depth, isText] = [0, false]
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (isText) {
-      if (character === '\\') at += 1
-      else if (character === '"') isText = false
-    } else if (character === '"') isText = true
-    else if (character === '[' || character === '{') depth += 1
-    else if (character === ']' || character === '}') depth -= 1
-    if (depth > most) return true
-  }
-  return false
-}
 
 /** Ends requests whose body arrives too slowly (security.md M7); closes the connection with 408. */
 function watchBodies(app: FastifyInstance, limitMs: number): void {

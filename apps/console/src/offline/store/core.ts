@@ -3,6 +3,7 @@ import { changeSchema } from '@outpost/contract/sync/limits'
 import type { Row } from '../../data/records.ts'
 import { openDatabase, sameIndexes, type Database, type Step } from './database.ts'
 import { makeExclusive } from './exclusive.ts'
+import { countLog, type CountedDatabase } from './log-count.ts'
 import { keptKind, uniqueValues } from '../kinds.ts'
 import { importIndexKey, indexHash, newIndexSecret, seal, sealBytes, unseal, unsealBytes, type Sealed } from './seal.ts'
 import type {
@@ -36,7 +37,7 @@ export interface Touched {
 
 /** The opened store of one person in one company: reading, sealing, and the one way to write. */
 export interface Core {
-  readonly db: Database
+  readonly db: CountedDatabase
   readonly owner: Owner
   /** Runs plan and commit of a write alone, also among tabs. */
   exclusive<T>(run: () => Promise<T>): Promise<T>
@@ -87,13 +88,16 @@ async function loadIndexKey(db: Database, key: CryptoKey): Promise<CryptoKey> {
   return importIndexKey(secret)
 }
 
-function makeTouch(name: string): Pick<Core, 'touch' | 'onTouched'> & { close: () => void } {
+function makeTouch(name: string, hearOthers: () => void): Pick<Core, 'touch' | 'onTouched'> & { close: () => void } {
   const listeners = new Set<(touched: Touched) => void>()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
   const tell = (touched: Touched) => {
     for (const listener of listeners) listener(touched)
   }
-  channel?.addEventListener('message', (event: MessageEvent<Touched>) => tell(event.data))
+  channel?.addEventListener('message', (event: MessageEvent<Touched>) => {
+    hearOthers()
+    tell(event.data)
+  })
   return {
     touch: (touched) => {
       tell(touched)
@@ -170,7 +174,7 @@ async function wordsOf({ server, local, type }: Pick<Entity, 'server' | 'local' 
 /** Opens the store; rejects when the data key is not the one it was sealed with. */
 export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
   const name = databaseName(owner)
-  const db = await openDatabase(name)
+  const db = countLog(await openDatabase(name))
   const exclusive = makeExclusive(name)
   // Two tabs that open a new store at once must not each give it a name and a key.
   const indexKey = await exclusive(async () => {
@@ -178,7 +182,7 @@ export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
     return loadIndexKey(db, key)
   })
   const sealing = makeSealing(key, indexKey, owner)
-  const { close: closeChannel, ...touching } = makeTouch(name)
+  const { close: closeChannel, ...touching } = makeTouch(name, db.forgetCount)
   const meta: Core['meta'] = async <Name extends MetaName>(metaName: Name) =>
     (await db.read((open) => open.get('meta', metaName)))?.value as MetaValues[Name] | undefined
   const generation = async () => (await meta('generation')) ?? 0

@@ -1,4 +1,4 @@
-import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb'
+import { openDB, unwrap, type IDBPDatabase, type IDBPTransaction } from 'idb'
 import { storeNames, type OfflineSchema, type StoreName } from './shapes.ts'
 
 /** One step of a write: what to do in which store. A step list is committed whole or not at all, in its order. */
@@ -22,8 +22,8 @@ export interface Database {
   readonly name: string
   /** The open connection for reads; reopened when the browser lost it. */
   read<T>(run: (db: Db) => Promise<T>): Promise<T>
-  /** The only way to write: all steps in one transaction, on disk before it returns. Gives the keys of the steps. */
-  commit(steps: readonly Step[]): Promise<unknown[]>
+  /** The only way to write: all steps in one transaction, on disk before it returns. */
+  commit(steps: readonly Step[]): Promise<void>
   close(): void
 }
 
@@ -52,25 +52,36 @@ const open = (name: string, onLost: () => void): Promise<Db> =>
 /** Names of failures that mean the connection is gone, as iOS does on resume: open again and try once more. */
 const isLostConnection = (error: unknown) => error instanceof DOMException && ['UnknownError', 'InvalidStateError'].includes(error.name)
 
-/** Runs steps that only issue requests; anything thrown rolls the whole transaction back. */
-async function runSteps(transaction: WriteTx, steps: readonly Step[]): Promise<unknown[]> {
-  const requests: Promise<unknown>[] = []
+/**
+ * Runs steps that only issue requests; anything thrown (by a value that cannot be stored, too) rolls the whole transaction back. Nobody listens to
+ * the requests: what fails in one ends the transaction, and a thousand listeners take longer than the writes.
+ */
+async function runSteps(transaction: WriteTx, steps: readonly Step[]): Promise<void> {
+  const ended = endOf(unwrap(transaction))
+  // It hears of the same failures, without their names.
+  transaction.done.catch(() => undefined)
   try {
+    const stores = new Map([...transaction.objectStoreNames].map((name) => [name, unwrap(transaction.objectStore(name))]))
     for (const step of steps) {
-      const store = transaction.objectStore(step.in)
-      if ('put' in step) requests.push(store.put(step.put))
-      else if ('add' in step) requests.push(store.add(step.add))
-      else requests.push(store.delete(step.drop))
+      const store = stores.get(step.in)
+      if ('put' in step) store?.put(step.put)
+      else if ('add' in step) store?.add(step.add)
+      else store?.delete(step.drop)
     }
-    const results = await Promise.all([transaction.done, ...requests])
-    return results.slice(1)
+    await ended
   } catch (error) {
-    await Promise.allSettled([abort(transaction), transaction.done, ...requests])
+    await Promise.allSettled([abort(transaction), ended])
     if (error instanceof DOMException && error.name === 'QuotaExceededError')
       throw new Error('There is no room left on this device: this was not kept. Connect and sync, or free some space.', { cause: error })
     throw error
   }
 }
+
+const endOf = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new DOMException('The write was given up.', 'AbortError')))
+  })
 
 async function abort(transaction: WriteTx): Promise<void> {
   // It throws when the browser aborted the transaction already, which is what is wanted.
@@ -100,11 +111,9 @@ export async function openDatabase(name: string): Promise<Database> {
     name,
     read: withRetry,
     commit: async (steps) => {
-      // Cloned here first: a value that cannot be stored must fail before anything is written.
-      for (const step of steps) if (!('drop' in step)) structuredClone('put' in step ? step.put : step.add)
-      if (steps.length === 0) return []
+      if (steps.length === 0) return
       const stores = storeNames.filter((store) => steps.some((step) => step.in === store))
-      return withRetry((db) => runSteps(db.transaction(stores, 'readwrite', { durability: 'strict' }), steps))
+      await withRetry((db) => runSteps(db.transaction(stores, 'readwrite', { durability: 'strict' }), steps))
     },
     close: () => {
       void connection?.then((db) => db.close())

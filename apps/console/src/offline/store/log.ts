@@ -8,7 +8,7 @@ import { entityKey, metaStep, newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
 import { fileRows, type NewFile } from '../sync/files.ts'
 import { applyPatch, rebase } from './rebase.ts'
-import type { Change, Entity } from './shapes.ts'
+import type { Change, Entity, LogRow } from './shapes.ts'
 
 export interface Edit {
   type: string
@@ -104,6 +104,8 @@ export interface BatchLimits {
   limit: number
   /** Entities (entityKey) that must wait: an earlier change of theirs is open. */
   blocked: ReadonlySet<string>
+  /** Entities of which a batch is on its way: what follows there waits for its verdicts, and calls for that. */
+  onTheWay?: ReadonlySet<string>
 }
 
 /**
@@ -112,13 +114,14 @@ export interface BatchLimits {
  * events: they go in the order they were made, whatever they are about, and several of one entity together. Changes of a refused
  * new record stay until a person decided on it.
  */
-export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<ChangeRecord[]> {
+export function takeBatch(core: Core, { limit, blocked, onTheWay = new Set() }: BatchLimits): Promise<ChangeRecord[]> {
   return core.exclusive(async () => {
-    const batch: Change[] = []
+    const batch: ChangeRecord[] = []
+    const fresh: LogRow[] = []
     let bytes = 0
-    const mayGo = makeOrder([...blocked, ...(await refusedKeys(core))])
+    const mayGo = makeOrder([...blocked, ...(await refusedKeys(core))], onTheWay)
     let passed = 0
-    for await (const change of changesInOrder(core)) {
+    for await (const { row, change } of changesInOrder(core)) {
       // With something to send, what lies far behind what has to wait is for a later batch.
       if (batch.length > 0 && passed > farBehind) break
       if (!mayGo(change)) {
@@ -126,17 +129,14 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
         continue
       }
       bytes += JSON.stringify(change).length
-      if (batch.length >= Math.min(limit, maxPushChanges) || (batch.length > 0 && bytes > maxPushBytes)) break
-      batch.push(change)
+      if (batch.length > 0 && bytes > maxPushBytes) break
+      batch.push(wireChange(change))
+      if (row.sent === 0) fresh.push(row)
+      if (batch.length >= Math.min(limit, maxPushChanges)) break
     }
-    const fresh = batch.filter((change) => change.sent === 0)
-    const rows = await Promise.all(
-      fresh.map(({ attempts, state, lastError, ...change }) =>
-        core.sealChange(wireChange(change), { attempts, state, lastError, sent: 1 }),
-      ),
-    )
-    await core.db.commit(rows.map((put) => ({ in: 'log', put })))
-    return batch.map(wireChange)
+    // What is sealed of it stays as it is.
+    await core.db.commit(fresh.map((row) => ({ in: 'log', put: { ...row, sent: 1 } })))
+    return batch
   })
 }
 
@@ -144,9 +144,9 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
 const farBehind = 2_000
 
 /** Says of each change in turn whether it may be in a batch with those before it. */
-function makeOrder(blocked: readonly string[]): (change: Change) => boolean {
-  const held = new Set(blocked)
-  const chosen = new Set<string>()
+function makeOrder(blocked: readonly string[], onTheWay: ReadonlySet<string>): (change: Change) => boolean {
+  const held = new Set([...blocked, ...onTheWay])
+  const chosen = new Set(onTheWay)
   /** Entities of which the batch has calls alone. */
   const called = new Set<string>()
   let callsWait = false
@@ -180,10 +180,10 @@ export function wireChange(change: ChangeRecord & Partial<Change>): ChangeRecord
   return record
 }
 
-async function* changesInOrder(core: Core): AsyncGenerator<Change> {
+async function* changesInOrder(core: Core): AsyncGenerator<{ row: LogRow; change: Change }> {
   for (let after = 0; ;) {
     const rows = await core.db.read((db) => db.getAll('log', IDBKeyRange.lowerBound(after, true), maxPushChanges))
-    yield* await Promise.all(rows.map(core.openChange))
+    yield* await Promise.all(rows.map(async (row) => ({ row, change: await core.openChange(row) })))
     after = rows.at(-1)?.clientSeq ?? after
     if (rows.length < maxPushChanges) return
   }
@@ -200,19 +200,18 @@ export interface LogSummary {
 
 /** How much waits to be sent, since when, and the highest number this device ever gave. */
 export async function logSummary(core: Core): Promise<LogSummary> {
-  const { count, files, first, last } = await core.db.read(async (db) => {
+  const { files, first, last } = await core.db.read(async (db) => {
     const transaction = db.transaction(['log', 'blobs'])
     const log = transaction.objectStore('log')
-    const [total, blobs, head, tail] = await Promise.all([
-      log.count(),
+    const [blobs, head, tail] = await Promise.all([
       transaction.objectStore('blobs').count(),
       log.openCursor(),
       log.openKeyCursor(null, 'prev'),
     ])
-    return { count: total, files: blobs, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
+    return { files: blobs, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
   })
   return {
-    count,
+    count: first === null ? 0 : await core.db.logCount(),
     files,
     oldest: first,
     maxClientSeq: Math.max(last, (await core.meta('maxDone')) ?? 0),

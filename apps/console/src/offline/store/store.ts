@@ -28,7 +28,8 @@ export interface OfflineStore {
   /** Takes over what the server answered to an online write. */
   keepServerCopy(type: string, record: Row & { Id: string }): Promise<void>
   takeBatch(limits: BatchLimits): Promise<ChangeRecord[]>
-  applyVerdicts(results: readonly PushResult[]): Promise<Applied>
+  /** `sent`: the changes that the verdicts are about, where they are at hand. */
+  applyVerdicts(results: readonly PushResult[], sent?: readonly ChangeRecord[]): Promise<Applied>
   setAside(changeId: string, code: string, message: string): Promise<void>
   summary(): Promise<LogSummary>
   /** Numbers go on from another store's, so that the server does not take a new store for a lost one. */
@@ -81,7 +82,7 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
     append: (edit) => append(core, edit),
     keepServerCopy: (type, record) => keepServerCopy(core, type, record),
     takeBatch: (limits) => takeBatch(core, limits),
-    applyVerdicts: (results) => applyVerdicts(core, results),
+    applyVerdicts: (results, sent) => applyVerdicts(core, results, sent),
     setAside: (changeId, code, message) => attention.setAside(core, changeId, code, message),
     summary: () => logSummary(core),
     raiseCount: (clientSeq) => raiseCount(core, clientSeq),
@@ -139,8 +140,15 @@ function makeMemory(core: Core): Pick<OfflineStore, 'all' | 'find'> {
   async function refresh(type: string, entities: Map<string, Entity>): Promise<Map<string, Entity>> {
     const ids = stale.get(type) ?? new Set()
     stale.delete(type)
-    for (const id of ids) {
-      const entity = await core.entity(type, id)
+    if (ids.size === 0) return entities
+    const gen = await core.generation()
+    const rows = await core.db.read((db) => {
+      const { store } = db.transaction('entities')
+      return Promise.all([...ids].map((id) => store.get([gen, type, id])))
+    })
+    const opened = await Promise.all(rows.map((row) => row && core.openEntity(row)))
+    for (const [place, id] of [...ids].entries()) {
+      const entity = opened[place]
       if (entity) entities.set(id, entity)
       else entities.delete(id)
     }

@@ -167,7 +167,7 @@ async function sendOne(
   return outcome
 }
 
-const changesIn = (core: Core): Promise<number> => core.db.read((db) => db.count('log'))
+const changesIn = (core: Core): Promise<number> => core.db.logCount()
 
 function change(core: Core, id: string, parts: Partial<FileRow>): Promise<void> {
   return core.exclusive(async () => {

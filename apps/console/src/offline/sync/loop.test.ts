@@ -572,32 +572,37 @@ describe('any order of doings and faults', () => {
     'loses nothing, does nothing twice, and always has a timer',
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 40, size: 'max' }), async (acts) => {
-          const { office, device } = await setUp({ pageSize: 2 })
-          const model = new Map<string, string | null>()
-          for (const one of acts) {
-            await playUntilDeath(device, office, model, one)
-            expect(device.loop().isArmed()).toBe(true)
-            for (const [id, city] of model) expect((await onScreen(device)).get(id)?.city).toBe(city ?? undefined)
-          }
-          expect(await device.restart()).toEqual([])
-          await device.sync()
-          await device.sync()
-          expect(await pending(device)).toBe(0)
-          expect((await device.store().unsent()).attention).toEqual([])
-          for (const [id, city] of model) expect(office.row(id)?.city).toBe(city ?? undefined)
-          expect(office.rows()).toHaveLength([...model.values()].filter((city) => city !== null).length)
-          expect([...office.effects.values()].every((count) => count === 1)).toBe(true)
-          const here = await onScreen(device)
-          expect([...here.entries()].toSorted()).toEqual(
-            office
-              .rows()
-              .map((row) => [row.Id, row])
-              .toSorted() as never,
-          )
-          device.close()
-          opened = opened.filter((other) => other !== device)
-        }),
+        fc.asyncProperty(
+          fc.array(act, { minLength: 1, maxLength: 40, size: 'max' }),
+          fc.constantFrom(1, 2, 500),
+          async (acts, together) => {
+            const { office, device } = await setUp({ pageSize: 2 })
+            device.setBatch(together)
+            const model = new Map<string, string | null>()
+            for (const one of acts) {
+              await playUntilDeath(device, office, model, one)
+              expect(device.loop().isArmed()).toBe(true)
+              for (const [id, city] of model) expect((await onScreen(device)).get(id)?.city).toBe(city ?? undefined)
+            }
+            expect(await device.restart()).toEqual([])
+            await device.sync()
+            await device.sync()
+            expect(await pending(device)).toBe(0)
+            expect((await device.store().unsent()).attention).toEqual([])
+            for (const [id, city] of model) expect(office.row(id)?.city).toBe(city ?? undefined)
+            expect(office.rows()).toHaveLength([...model.values()].filter((city) => city !== null).length)
+            expect([...office.effects.values()].every((count) => count === 1)).toBe(true)
+            const here = await onScreen(device)
+            expect([...here.entries()].toSorted()).toEqual(
+              office
+                .rows()
+                .map((row) => [row.Id, row])
+                .toSorted() as never,
+            )
+            device.close()
+            opened = opened.filter((other) => other !== device)
+          },
+        ),
         { numRuns: runs },
       )
     },

@@ -1,54 +1,9 @@
-import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync/protocol'
+import type { ChangeRecord, PushAnswer } from '@outpost/contract/sync/protocol'
 import { maxPushChanges } from '@outpost/contract/sync/limits'
 import { pauseAfter, pauseAfterWrite, pauseWhileElsewhere, type SyncOutcome } from '@outpost/rules/sync/sync-timing'
-import type { BatchLimits, LogSummary } from '../store/log.ts'
-import type { PullPoint } from '../store/pages.ts'
-import type { Applied } from './verdicts.ts'
+import type { LogSummary } from '../store/log.ts'
+import type { LoopPorts } from './loop-ports.ts'
 
-/** A whole request that failed. 0 is no answer at all. */
-export interface Refusal {
-  status: number
-  message: string
-  retryAfterMs?: number
-}
-
-/** The loop's hands: everything outside it (clock, network, store, tabs) comes in here. */
-export interface LoopPorts {
-  /** Calls back once; returns the way to cancel. */
-  setTimer(run: () => void, ms: number): () => void
-  now(): number
-  isOnline(): Promise<boolean>
-  push(changes: ChangeRecord[], summary: LogSummary): Promise<PushAnswer>
-  pull(cursor: string | null): Promise<PullAnswer>
-  /** Reads a thrown error as a refusal; null when it is none (a fault of ours). */
-  refusalOf(error: unknown): Refusal | null
-  /** Whether the device has room for more copies of records; what a person makes on it is written as long as it can be. */
-  hasRoom(): Promise<boolean>
-  store: {
-    takeBatch(limits: BatchLimits): Promise<ChangeRecord[]>
-    applyVerdicts(results: PushAnswer['results']): Promise<Applied>
-    setAside(changeId: string, code: string, message: string): Promise<void>
-    summary(): Promise<LogSummary>
-    pullPoint(): Promise<PullPoint>
-    beginFullPull(): Promise<void>
-    applyPage(answer: PullAnswer, point: PullPoint): Promise<void>
-  }
-  /** Sends the files whose changes were taken; gives how many could not be sent and come again. */
-  sendFiles(): Promise<number>
-  /** Runs alone among tabs; false when another tab is at it. */
-  alone(run: () => Promise<void>): Promise<boolean>
-  report(progress: Progress): void
-}
-
-export interface Progress {
-  isRunning: boolean
-  outcome?: SyncOutcome
-  needsSignIn?: boolean
-  isElsewhere?: boolean
-  message?: string
-  at: number
-  nextAt?: number
-}
 export type Trigger = 'start' | 'timer' | 'online' | 'visible' | 'write' | 'asked'
 
 export interface Loop {
@@ -205,28 +160,62 @@ async function tellWhatIsLeft(ports: LoopPorts, told: Told): Promise<void> {
   told.files = summary.files
 }
 
+/** A batch and what the server said of it, not worked in yet. */
+interface Answered {
+  batch: ChangeRecord[]
+  answer: PushAnswer
+}
+const keyOf = ({ entityType, entityId }: ChangeRecord): string => `${entityType}/${entityId}`
+/** Changes of a batch that are over, by what the server says. */
+const over = ({ answer }: Answered): number => answer.results.filter(({ status }) => status !== 'waiting' && status !== 'error').length
+
+/**
+ * Each change once. While the server works on a batch, the verdicts on the one before are worked in and the next one is prepared, which holds
+ * nothing of an entity that is on its way: a change is sent when those before it of its entity have their verdicts, here as well.
+ */
 async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number; open: number; errors: number }> {
   const blocked = new Set<string>()
-  let [done, errors, limit] = [0, 0, maxPushChanges]
+  const sums = { done: 0, errors: 0 }
+  let [limit, batch, behind]: [number, ChangeRecord[], Answered | null] = [maxPushChanges, [], null]
   for (;;) {
-    const batch = await ports.store.takeBatch({ limit, blocked })
-    if (batch.length === 0) return { done, errors, open: blocked.size }
     const summary = await ports.store.summary()
-    const answer = await pushOrHalve(ports, batch, summary)
+    const report: LogSummary = { ...summary, count: summary.count - (behind ? over(behind) : 0) }
+    const pushing: Promise<PushAnswer | 'halve' | null> = batch.length > 0 ? pushOrHalve(ports, batch, report) : Promise.resolve(null)
+    const preparing: Promise<ChangeRecord[]> = workIn(ports, behind, { blocked, sums }).then(() =>
+      ports.store.takeBatch({ limit, blocked, onTheWay: new Set(batch.map(keyOf)) }),
+    )
+    const [answered, prepared] = await Promise.allSettled([pushing, preparing])
+    if (prepared.status === 'rejected') throw prepared.reason
+    if (answered.status === 'rejected') throw answered.reason
+    const answer = answered.value
     if (answer === 'halve') {
       limit = Math.max(1, Math.floor(batch.length / 2))
+      // What was prepared may be as little to blame, but is of the former size, and behind this one.
+      ;[batch, behind] = [[], null]
       continue
     }
-    const applied = await ports.store.applyVerdicts(answer.results)
-    told.pending = summary.count - applied.done
-    told.files = summary.files
-    done += applied.done
-    errors += applied.errors
-    for (const key of applied.open) blocked.add(key)
-    // A change the answer is silent about is as open as one that waits.
-    const answered = new Set(answer.results.map((result) => result.changeId))
-    for (const change of batch) if (!answered.has(change.changeId)) blocked.add(`${change.entityType}/${change.entityId}`)
+    behind = answer && { batch, answer }
+    if (behind) Object.assign(told, { pending: report.count - over(behind), files: summary.files })
+    batch = prepared.value
+    if (batch.length === 0 && !behind) return { ...sums, open: blocked.size }
   }
+}
+
+/** Works the verdicts on a batch in; what stays open is not sent again in this pass. */
+async function workIn(
+  ports: LoopPorts,
+  answered: Answered | null,
+  { blocked, sums }: { blocked: Set<string>; sums: { done: number; errors: number } },
+): Promise<void> {
+  if (!answered) return
+  const { batch, answer } = answered
+  const applied = await ports.store.applyVerdicts(answer.results, batch)
+  sums.done += applied.done
+  sums.errors += applied.errors
+  for (const key of applied.open) blocked.add(key)
+  // A change the answer is silent about is as open as one that waits.
+  const named = new Set(answer.results.map((result) => result.changeId))
+  for (const change of batch) if (!named.has(change.changeId)) blocked.add(keyOf(change))
 }
 
 /** What a server answers to a body that it does not take: one of the changes may be to blame. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { getConnection, onConnection } from '../../data/connection.ts'
 import { currentOffline, onCurrentOffline } from '../current.ts'
-import type { Progress } from './loop.ts'
+import type { Progress } from './loop-ports.ts'
 import { t } from '../../session/labels.ts'
 import { intlLocale } from '../../session/language.ts'
 
@@ -111,8 +111,20 @@ export function earlier(one: string | null, other: string | null): string | null
   return one !== null && (other === null || one < other) ? one : other
 }
 
-/** Counts log and attention anew. */
-export async function recount(): Promise<void> {
+let [counting, next]: [Promise<void> | null, Promise<void> | null] = [null, null]
+
+/** Counts log and attention anew; who asks while that is done shares the next count. */
+export function recount(): Promise<void> {
+  const begin = () => {
+    next = null
+    counting = count().finally(() => (counting = null))
+    return counting
+  }
+  if (!counting) return begin()
+  return (next ??= counting.then(begin, begin))
+}
+
+async function count(): Promise<void> {
   const offline = currentOffline()
   if (!offline) return changeSyncStatus({ pending: 0, photos: 0, oldest: null, oldestPhoto: null, attention: 0 })
   const [summary, attention, files] = await Promise.all([

@@ -7,7 +7,7 @@ import { setServerNow } from '../../session/token.ts'
 import type { ClassifyFileError, SendFile, WaitingFile } from './files.ts'
 import type { KindAdditions } from '../kinds.ts'
 import type { LogSummary } from '../store/log.ts'
-import type { Refusal } from './loop.ts'
+import type { Refusal } from './loop-ports.ts'
 import type { Attention } from '../store/shapes.ts'
 import { newPace, portionSizes, sendPortions, type Arrived } from './portions.ts'
 
@@ -41,7 +41,7 @@ export async function push(changes: ChangeRecord[], { summary, deviceId, persist
       attentionCount: attention,
       changes,
     },
-    { isBare: true },
+    { isBare: true, isPackable: true },
   )
   if (!Array.isArray(data.results)) throw new Error('The server answered the push without verdicts.')
   setServerNow(data.serverNow)

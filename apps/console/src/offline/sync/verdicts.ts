@@ -1,3 +1,4 @@
+import { unwrap } from 'idb'
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync/protocol'
 import { maxAttempts } from '@outpost/rules/sync/sync-timing'
 import type { Row } from '../../data/records.ts'
@@ -6,8 +7,9 @@ import { entityKey, metaStep, newChange, type Core } from '../store/core.ts'
 import type { Step } from '../store/database.ts'
 import { isEntered } from '../kinds.ts'
 import { shown, wireChange } from '../store/log.ts'
+import { dropChanges } from '../store/log-count.ts'
 import { applyPatch, rebase } from '../store/rebase.ts'
-import type { Attention, AttentionReason, Change, Entity } from '../store/shapes.ts'
+import type { Attention, AttentionReason, Change, Entity, EntityRow, LogRow } from '../store/shapes.ts'
 
 /** What a batch of verdicts came to; `open` are entities whose changes must wait for the next cycle. */
 export interface Applied {
@@ -23,6 +25,8 @@ interface Work {
   entity: Entity
   pending: Change[]
   logSteps: Step[]
+  /** Changes that leave the log. */
+  done: number[]
   attention: Attention[]
 }
 
@@ -33,10 +37,10 @@ const isInsert = (change: ChangeRecord) => change.changeType === 'INSERT' || cha
  * Takes the server's verdicts in: server copies, log, and needs-attention move in one transaction. A change without a
  * verdict stays as it is. Verdicts on changes that are no longer in the log (a late answer) do nothing.
  */
-export function applyVerdicts(core: Core, results: readonly PushResult[]): Promise<Applied> {
+export function applyVerdicts(core: Core, results: readonly PushResult[], sent: readonly ChangeRecord[] = []): Promise<Applied> {
   return core.exclusive(async () => {
     const gen = await core.generation()
-    const works = await worksOf(core, gen, results)
+    const works = await worksOf(core, gen, results, await subjects(core, results, sent))
     const applied: Applied = { done: 0, errors: 0, waiting: 0, attention: 0, open: new Set() }
     let maxDone = (await core.meta('maxDone')) ?? 0
     for (const result of results) {
@@ -54,36 +58,55 @@ export function applyVerdicts(core: Core, results: readonly PushResult[]): Promi
   })
 }
 
-/** What the verdicts are about, by the id of the change: read together, as a batch holds hundreds. */
-async function worksOf(core: Core, gen: number, results: readonly PushResult[]): Promise<Map<string, Work>> {
+/** What a change is about. */
+type Subject = Pick<ChangeRecord, 'changeId' | 'entityType' | 'entityId'>
+
+/** What the verdicts are about: as it was sent, else as the log has it. */
+async function subjects(core: Core, results: readonly PushResult[], sent: readonly Subject[]): Promise<Subject[]> {
+  const atHand = new Map(sent.map((change) => [change.changeId, change]))
   const rows = await core.db.read((db) => {
     const index = db.transaction('log').store.index('changeId')
-    return Promise.all(results.map(({ changeId }) => index.get(changeId)))
+    return Promise.all(results.map(({ changeId }) => atHand.get(changeId) ?? index.get(changeId)))
   })
-  const changed = rows.filter((row) => row !== undefined)
-  const entities = new Map(changed.map(({ entityType, entityId }) => [entityKey(entityType, entityId), [entityType, entityId] as const]))
-  const [held, logged] = await core.db.read((db) => {
-    const [store, log] = [db.transaction('entities').store, db.transaction('log').store.index('entity')]
-    const keys = [...entities.values()]
-    return Promise.all([
-      Promise.all(keys.map(([type, id]) => store.get([gen, type, id]))),
-      Promise.all(keys.map(([type, id]) => log.getAll([type, id]))),
-    ])
+  return rows.filter((row) => row !== undefined)
+}
+
+/** The entities that verdicts are about with what waits of them, by the id of the change: read together, as a batch holds hundreds. */
+async function worksOf(core: Core, gen: number, results: readonly PushResult[], about: readonly Subject[]): Promise<Map<string, Work>> {
+  const entities = new Map(about.map(({ entityType, entityId }) => [entityKey(entityType, entityId), [entityType, entityId] as const]))
+  const rows = await core.db.read(async (db) => {
+    const transaction = db.transaction(['entities', 'log'])
+    const [store, log] = [unwrap(transaction.objectStore('entities')), unwrap(transaction.objectStore('log')).index('entity')]
+    // Nobody listens to each of a thousand requests: they are all answered at the end.
+    const asked = [...entities.values()].map(([type, id]) => ({ held: store.get([gen, type, id]), logged: log.getAll([type, id]) }))
+    await transaction.done
+    return asked.map(({ held, logged }) => ({ row: held.result as EntityRow | undefined, changes: logged.result as LogRow[] }))
   })
+  const verdicts = new Map(results.map((result) => [result.changeId, result]))
   const works = await Promise.all(
-    [...entities].map(async ([key, [type, id]], place): Promise<[string, Work]> => {
-      const [row, changes = []] = [held[place], logged[place]]
-      const entity = row ? await core.openEntity(row) : { type, id, version: 0, state: 'pending' as const, server: null, local: null }
-      return [key, { entity, pending: await Promise.all(changes.map(core.openChange)), logSteps: [], attention: [] }]
+    [...entities.values()].map(async ([type, id], place): Promise<[string, Work][]> => {
+      const { row, changes = [] } = rows[place] ?? {}
+      const isSealed = row !== undefined && isPlain(row, changes, verdicts)
+      const closed: Entity = { type, id, version: row?.version ?? 0, state: row?.state ?? 'pending', server: null, local: null }
+      const entity = row && !isSealed ? await core.openEntity(row) : closed
+      const pending = isSealed ? changes.map(unopened) : await Promise.all(changes.map(core.openChange))
+      const work: Work = { entity, pending, logSteps: [], done: [], attention: [] }
+      return pending.filter(({ changeId }) => verdicts.has(changeId)).map(({ changeId }) => [changeId, work])
     }),
   )
-  const byEntity = new Map(works)
-  return new Map(
-    changed.flatMap(({ changeId, entityType, entityId }) => {
-      const work = byEntity.get(entityKey(entityType, entityId))
-      return work ? [[changeId, work]] : []
-    }),
-  )
+  return new Map(works.flat())
+}
+
+/** A change of which nothing is asked but what it is about. */
+const unopened = ({ body: _body, clientSeq = 0, ...row }: LogRow): Change => ({ ...row, clientSeq, patch: {} })
+
+/** The only change of an entity was taken, and the answer says what the record is now: neither copy nor change have to be opened for that. */
+function isPlain(row: EntityRow, changes: readonly LogRow[], verdicts: ReadonlyMap<string, PushResult>): boolean {
+  const [only] = changes
+  const { status, first, fields, version = row.version } = verdicts.get(only?.changeId ?? '') ?? {}
+  const isTaken = status === 'applied' || (status === 'duplicate' && first === 'applied')
+  const isNew = row.server === null || version >= row.version
+  return changes.length === 1 && only?.changeType !== 'DELETE' && row.state === 'pending' && isTaken && fields !== undefined && isNew
 }
 
 function count(applied: Applied, result: PushResult, openKey: string | null): void {
@@ -109,7 +132,7 @@ async function takeVerdict(core: Core, work: Work, change: Change, result: PushR
   else if (isRefused(result)) refuse(work, change, result, 'rejected')
   else accept(work, change, result)
   work.pending = work.pending.filter((one) => one !== change)
-  work.logSteps.push({ in: 'log', drop: change.clientSeq })
+  work.done.push(change.clientSeq)
   return false
 }
 
@@ -199,6 +222,7 @@ async function commitWorks(core: Core, gen: number, works: readonly Work[], maxD
   await core.db.commit([
     ...attention.map((put): Step => ({ in: 'attention', put })),
     ...works.flatMap((work) => work.logSteps),
+    ...dropChanges(works.flatMap((work) => work.done)),
     ...entities,
     metaStep('maxDone', maxDone),
   ])

@@ -41,7 +41,7 @@ export function syncArea(areas: readonly Area[]): Area {
     jobs: [relabelJob(entities)],
     routes: [
       route('sync.ping', 'GET', '/api/ping', open('tells a device that the server, and not only the network, answers and can work'), publicCommand(noInput, sync.ping, answers.pingAnswer), { own: true }),
-      route('sync.push', 'POST', '/api/sync/push', anySession, { ...command(sync.pushInput, sync.push(entities), answers.pushAnswer(entities)), documented: answers.pushBody(entities) }, { own: true, sends: 'application/json', ownTransaction: true, bodyLimit: 2_097_152, summary: 'A batch of changes of a device; a verdict each' }),
+      route('sync.push', 'POST', '/api/sync/push', anySession, { ...command(sync.pushInput, sync.push(entities), answers.pushAnswer(entities)), documented: answers.pushBody(entities) }, { own: true, sends: 'application/json', ownTransaction: true, bodyLimit: 2_097_152, takesGzip: true, summary: 'A batch of changes of a device; a verdict each' }),
       route('sync.pull', 'GET', '/api/sync/pull', anySession, query(sync.pullInput, sync.pull(entities), answers.pullAnswer(entities)), { own: true, sends: 'application/json', summary: 'Changes in the caller’s reach after a cursor' }),
       route('sync.keepDeadLetters', 'POST', '/api/sync/dead-letter', anySession, command(sync.deadLetterInput, sync.storeDeadLetters, answers.keptAnswer), { own: true, bodyLimit: 2_097_152 }),
       route('sync.deadLetters', 'GET', '/api/sync/dead-letters', office, list(letter), { own: true }),
