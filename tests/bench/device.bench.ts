@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
 import { demoId } from '../../prisma/seed/random.ts'
 import { demoPassword } from '../../prisma/seed/tree.ts'
-import { launchProfile } from '../console/support/browser.ts'
+import { launchMeasuredProfile } from '../console/support/browser.ts'
 import { buildStorePage } from '../console/support/store-page.ts'
 import { machineLoad, median, rounded, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
@@ -28,7 +28,7 @@ export const bench: Bench = {
       const opened = await coldOpens(house, join(folder, 'console'))
       await buildStorePage(join(folder, 'page'), undefined, own)
       const served = await serveThrough(join(folder, 'page'), house.url)
-      const context = await launchProfile(join(folder, 'profile'), { baseURL: served.url })
+      const context = await launchMeasuredProfile(join(folder, 'profile'), { baseURL: served.url })
       const page = await context.newPage()
       await page.goto('/')
       await page.waitForFunction(() => 'device' in globalThis)
@@ -45,7 +45,7 @@ export const bench: Bench = {
 /** The console without a connection on a processor a quarter as fast: from the address until there is something to work with. */
 async function coldOpens(house: House, folder: string): Promise<Figure[]> {
   const options = { baseURL: house.url, viewport: { width: 390, height: 844 }, serviceWorkers: 'allow' as const }
-  let context = await launchProfile(folder, options)
+  let context = await launchMeasuredProfile(folder, options)
   let page = await context.newPage()
   await page.goto('/login')
   await page.getByLabel('E-mail or user name').fill(email)
@@ -63,7 +63,7 @@ async function coldOpens(house: House, folder: string): Promise<Figure[]> {
   const doors: number[] = []
   for (let round = 0; round < 3; round += 1) {
     await context.close()
-    context = await launchProfile(folder, options)
+    context = await launchMeasuredProfile(folder, options)
     await context.setOffline(true)
     page = await context.newPage()
     const opening = page

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launchProfile } from '../console/support/browser.ts'
+import { launchMeasuredProfile } from '../console/support/browser.ts'
 import { buildStorePage } from '../console/support/store-page.ts'
 import type { Bench } from './support/figure.ts'
 import { longLog } from './support/long-log.ts'
@@ -19,7 +19,7 @@ export const bench: Bench = {
     try {
       await buildStorePage(join(folder, 'page'), undefined, own)
       const served = await serveThrough(join(folder, 'page'), house.url)
-      const context = await launchProfile(join(folder, 'profile'), { baseURL: served.url })
+      const context = await launchMeasuredProfile(join(folder, 'profile'), { baseURL: served.url })
       const page = await context.newPage()
       await page.goto('/')
       await page.waitForFunction(() => 'device' in globalThis)

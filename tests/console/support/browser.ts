@@ -44,6 +44,10 @@ export function launchLasting(): Promise<Browser> {
 export const launchProfile = (folder: string, options: BrowserContextOptions): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, { ...options, executablePath: browserPath, args: [...browserFlags, unhurried] })
 
+/** The same with all compilers, as people have it: for measuring what they feel. */
+export const launchMeasuredProfile = (folder: string, options: BrowserContextOptions): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, { ...options, executablePath: browserPath, args: browserFlags })
+
 /** Chromium as people have it: for measuring what they feel. */
 export function launchWholeBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? whole, args: browserFlags })
