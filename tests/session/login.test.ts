@@ -148,6 +148,22 @@ describe('guessing', () => {
     expect((await signIn(user.emailAddress, user.password)).status).toBe(200)
   })
 
+  it('tries no more of 40 guesses at once than one by one, of names that do not exist neither, and lets the owner in', async () => {
+    const user = await app.make.user({ company, role: 'md' })
+    const own = await signIn(user.emailAddress, user.password)
+    const cookie = `outpost-device=${own.cookies['outpost-device']}`
+    const storm = (email: string) => Promise.all(Array.from({ length: 40 }, (_, turn) => signIn(email, `guess-number-${turn}-xx`)))
+    const guesses = await storm(user.emailAddress)
+    const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses(guesses)).toEqual([...Array.from({ length: 5 }, () => 401), ...Array.from({ length: 35 }, () => 429)])
+    expect((await signIn(user.emailAddress, user.password, { cookie })).status).toBe(200)
+    expect(statuses(await storm('no-such-storm@outpost.test'))).toEqual(statuses(guesses))
+    // The right one, as often at once as somebody likes, is no guess.
+    const other = await app.make.user({ company, role: 'md' })
+    const right = await Promise.all(Array.from({ length: 12 }, () => signIn(other.emailAddress, other.password)))
+    expect(new Set(right.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
   it('verifies at most 100 of 1,000 guesses an hour, and never locks the owner out of a known device', async () => {
     const user = await app.make.user({ company, role: 'md' })
     const own = await signIn(user.emailAddress, user.password)

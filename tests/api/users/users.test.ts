@@ -466,6 +466,14 @@ describe('oneself', () => {
     expect([(await here.get('/api/leads')).status, (await there.get('/api/leads')).status]).toEqual([200, 401])
     expect((await world.app.login({ ...user, password: 'a quiet green valley' })).status).toBe(200)
   })
+  it('tries no more of 12 old passwords at once than one by one', async () => {
+    const user = await world.app.make.user({ tenant: world.team, role: 'officer' })
+    const here = await world.app.as(user)
+    const change = { password: 'a quiet green valley', oldPassword: 'wrong' }
+    const answers = await Promise.all(Array.from({ length: 12 }, () => here.put(`/api/users/change-password/${user.id}`, change)))
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([...Array.from({ length: 5 }, () => 422), ...Array.from({ length: 7 }, () => 429)])
+  })
   it('lets an administrator set another password, to be changed at the next sign-in', async () => {
     const user = await world.app.make.user({ tenant: world.team, role: 'officer' })
     const client = await world.app.as(user)

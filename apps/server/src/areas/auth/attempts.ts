@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Mutex } from 'es-toolkit/promise/mutex'
 import { LRUCache } from 'lru-cache'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
@@ -15,6 +16,8 @@ export function waitAfter(failures: number): number {
 }
 
 export interface Attempts {
+  /** Runs one try of a name after the other: of many at once no more are made before the wait than one by one. */
+  inTurn<Result>(name: string, run: () => Promise<Result>): Promise<Result>
   mayTry(name: string): boolean
   failed(name: string): void
   succeeded(name: string): void
@@ -31,8 +34,22 @@ export function attemptsOf(services: SessionServices): Attempts {
   if (before) return before
   const { clock } = services
   const known = new LRUCache<string, { failures: number; nextAt: number }>({ max: 20_000 })
+  const turns = new Map<string, Mutex>()
   const keyOf = (name: string) => createHash('sha256').update(name.trim().toLowerCase()).digest('base64')
   const attempts: Attempts = {
+    inTurn: async (name, run) => {
+      const key = keyOf(name)
+      const turn = turns.get(key) ?? new Mutex()
+      turns.set(key, turn)
+      await turn.acquire()
+      try {
+        return await run()
+      } finally {
+        turn.release()
+        // Locked still where another one waited.
+        if (!turn.isLocked) turns.delete(key)
+      }
+    },
     mayTry: (name) => (known.get(keyOf(name))?.nextAt ?? 0) <= clock.now(),
     failed: (name) => {
       const failures = (known.get(keyOf(name))?.failures ?? 0) + 1

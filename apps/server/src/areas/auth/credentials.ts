@@ -7,7 +7,7 @@ import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { announceEnd, endSessionsIn } from '../../kernel/session/sessions.ts'
 import type { Ctx, RequestInfo } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
-import { isHeld, recordFailures } from './attempts.ts'
+import { attemptsOf, isHeld, recordFailures } from './attempts.ts'
 import { isKnownDevice } from './cookies.ts'
 import { settingIn } from '../../kernel/settings/effective.ts'
 import { passwordSettings } from './auth.settings.ts'
@@ -54,12 +54,14 @@ export async function requirePassword(
   facts: RequestInfo,
 ): Promise<void> {
   const services = session()
-  const account = await findAccount(services, companyId, id)
-  // Guesses from elsewhere must not keep the owner from the own password.
-  if (!account || (isHeld(account, services) && !isKnownDevice(services, facts, [id]))) return fail('TOO_MANY_REQUESTS')
-  if (await services.passwords.verify(account.passwordHash ?? undefined, password)) return
-  await recordFailures(services, [account], facts)
-  fail('INVALID', { fields: [{ field, message: 'is not your password' }] })
+  await attemptsOf(services).inTurn(id, async () => {
+    const account = await findAccount(services, companyId, id)
+    // Guesses from elsewhere must not keep the owner from the own password.
+    if (!account || (isHeld(account, services) && !isKnownDevice(services, facts, [id]))) return fail('TOO_MANY_REQUESTS')
+    if (await services.passwords.verify(account.passwordHash ?? undefined, password)) return
+    await recordFailures(services, [account], facts)
+    fail('INVALID', { fields: [{ field, message: 'is not your password' }] })
+  })
 }
 
 async function storePassword(db: Sql, services: SessionServices, change: NewPassword & { hash: string }): Promise<void> {

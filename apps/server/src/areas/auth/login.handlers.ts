@@ -55,21 +55,38 @@ export async function login(input: z.infer<typeof loginInput>, facts: RequestInf
   return answerSession(services, { account, opened, facts })
 }
 
+interface Typed {
+  email: string
+  password: string
+}
+
 /** The account whose password it is. Stops with INVALID_CREDENTIALS, or TOO_MANY_REQUESTS while the name has to wait. */
-async function verifyPassword(
-  services: SessionServices,
-  { email, password }: { email: string; password: string },
-  facts: RequestInfo,
-): Promise<Account> {
+async function verifyPassword(services: SessionServices, typed: Typed, facts: RequestInfo): Promise<Account> {
   const attempts = attemptsOf(services)
   const started = performance.now()
-  const accounts = await findAccounts(services, email)
-  const isKnown = isKnownDevice(
-    services,
-    facts,
-    accounts.map(({ id }) => id),
-  )
-  if (!isKnown && !attempts.mayTry(email)) fail('TOO_MANY_REQUESTS')
+  const accounts = await findAccounts(services, typed.email)
+  const ids = accounts.map(({ id }) => id)
+  const account = isKnownDevice(services, facts, ids)
+    ? await tryPassword(services, typed, { accounts, facts, isKnown: true })
+    : await attempts.inTurn(typed.email, async () => {
+        if (!attempts.mayTry(typed.email)) fail('TOO_MANY_REQUESTS')
+        // As the tries before have left them.
+        return tryPassword(services, typed, { accounts: await findAccounts(services, typed.email), facts, isKnown: false })
+      })
+  if (account) {
+    await refreshHash(services, account, typed.password)
+    return account
+  }
+  await wait(Math.max(0, steadyMilliseconds - (performance.now() - started)))
+  return fail('INVALID_CREDENTIALS')
+}
+
+/** The account that the password opens; without one the try is counted. */
+async function tryPassword(
+  services: SessionServices,
+  { email, password }: Typed,
+  { accounts, facts, isKnown }: { accounts: readonly Account[]; facts: RequestInfo; isKnown: boolean },
+): Promise<Account | undefined> {
   const good: Account[] = []
   if (accounts.length === 0) await services.passwords.verify(undefined, password)
   for (const account of accounts) {
@@ -78,15 +95,12 @@ async function verifyPassword(
     if (await services.passwords.verify(hash, password)) good.push(account)
   }
   const [account] = good.sort((one, other) => Number(other.status === 1) - Number(one.status === 1))
-  if (account) {
-    attempts.succeeded(email)
-    await refreshHash(services, account, password)
-    return account
+  if (account) attemptsOf(services).succeeded(email)
+  else {
+    attemptsOf(services).failed(email)
+    await recordFailures(services, accounts, facts)
   }
-  attempts.failed(email)
-  await recordFailures(services, accounts, facts)
-  await wait(Math.max(0, steadyMilliseconds - (performance.now() - started)))
-  return fail('INVALID_CREDENTIALS')
+  return account
 }
 
 async function refreshHash(services: SessionServices, { companyId, id, passwordHash }: Account, password: string): Promise<void> {
