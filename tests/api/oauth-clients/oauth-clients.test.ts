@@ -191,12 +191,14 @@ describe('the walls around it', () => {
     expect(stale.status).toBe(409)
   })
 
-  it('has at most fifty in a company', async () => {
+  it('has at most fifty in a company, whoever takes the last place of five at once', async () => {
     const { rows } = await world.app.database.admin.query<{ n: number }>(
       'select count(*)::int n from oauth_client where "companyId" = $1 and "deletedAt" is null',
       [world.company.id],
     )
-    for (let n = rows[0]?.n ?? 0; n < 50; n += 1) await made({ name: `Partner ${n}` })
+    for (let n = rows[0]?.n ?? 0; n < 49; n += 1) await made({ name: `Partner ${n}` })
+    const last = await Promise.all(Array.from({ length: 5 }, () => world.as.admin.post(path, body())))
+    expect(last.map(({ status, body: said }) => said.code ?? status).toSorted()).toEqual([200, ...Array<string>(4).fill('QUOTA_REACHED')])
     expect((await world.as.admin.post(path, body())).body.code).toBe('QUOTA_REACHED')
   })
 })

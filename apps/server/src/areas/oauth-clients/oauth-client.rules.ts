@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { reachChanged } from '../../kernel/session/rights.ts'
+import { countInCompany } from '../../kernel/quota.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { isRedirectAddress } from '../auth/index.ts'
 import { readPermissions } from '../roles/index.ts'
@@ -37,6 +38,6 @@ function refuseAddresses(addresses: readonly string[]): void {
 }
 
 async function refuseTooMany(ctx: Ctx): Promise<void> {
-  const count = await ctx.db.oauthClient.count({ where: { companyId: ctx.company.id, deletedAt: null } })
+  const count = await countInCompany(ctx, 'oauth_client')
   if (count >= maxClients) fail('QUOTA_REACHED', { message: `A company has ${maxClients} OAuth clients at most. Delete one first.` })
 }

@@ -4,6 +4,7 @@ import { permissionHierarchies } from '@outpost/contract/permissions'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
+import { countInCompany } from '../../kernel/quota.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { isCallerAdministrator, refuseWiderRoles } from '../roles/index.ts'
 import { readMetadata, signOutAddresses, wantsSignedRequests, type ProviderMetadata } from './metadata.ts'
@@ -58,9 +59,7 @@ function keyFor(name: string): string {
 }
 
 async function refuseTooMany(ctx: Ctx): Promise<void> {
-  const { count } = await ctx.sql.one<{ count: number }>(
-    sql`select count(*)::int as count from saml_provider where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null`,
-  )
+  const count = await countInCompany(ctx, 'saml_provider')
   if (count >= maxProviders)
     fail('QUOTA_REACHED', { message: `A company has ${maxProviders} identity providers at most. Delete one first.` })
 }

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { privateAddressMessage, type Outgoing } from '@outpost/platform/outgoing'
 import { mayAccess } from '@outpost/rules/people/permission'
+import { countInCompany } from '../../kernel/quota.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import type { Offers } from './events.ts'
 import { makeSecret, sealSecret } from './secret.ts'
@@ -51,6 +52,6 @@ function wrongUrl({ outgoing, hosts }: WebhookFacts, text: string): string | und
 }
 
 async function refuseTooMany(ctx: Ctx): Promise<void> {
-  const count = await ctx.db.webhook.count({ where: { companyId: ctx.company.id, deletedAt: null } })
+  const count = await countInCompany(ctx, 'webhook')
   if (count >= maxWebhooks) fail('QUOTA_REACHED', { message: `A company has ${maxWebhooks} webhooks at most. Delete one first.` })
 }
