@@ -46,6 +46,11 @@ describe('a location', () => {
     expect(await count('foreign')).toBe(0)
   })
 
+  it('has its name once, of five at once, too', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => world.as.admin.post('/api/locations', { name: 'Ferry' })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422])
+  })
+
   it('has both coordinates or none, none of them 0, and its name once in its branch', async () => {
     const refused = async (input: object) => fieldsOf(await world.as.admin.post('/api/locations', { ...good, name: 'Pay point', ...input }))
     expect(await refused({ latitude: -1.3 })).toEqual(['longitude'])

@@ -1,6 +1,7 @@
 import { anchorAudit, anchorStore } from '@outpost/platform/audit-anchors'
 import { transactionIn } from '@outpost/platform/db/context'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { enqueue } from '@outpost/platform/outbox'
 import type { Machine } from './machine.ts'
 
@@ -12,7 +13,7 @@ export async function watchAudit({ env, pools, log }: Pick<Machine, 'env' | 'poo
   for (const companyId of companies) {
     await transactionIn(pools.app, { company: companyId, scope: '*', user: null, tenant: null }, async (db) => {
       // Other workers have the same in mind.
-      await db.exec(sql`select pg_advisory_xact_lock(hashtextextended('audit check of ' || ${companyId}::text, 0))`)
+      await takeTurn(db, `audit check of ${companyId}`)
       const asked = await db.maybe(sql`
         select 1 as one from audit_check where "companyId" = ${companyId}::uuid and "at" > now() - interval '20 hours'
         union all select 1 from outbox where "companyId" = ${companyId}::uuid and "type" = 'audit.verify' and "status" in ('pending', 'sent', 'running') limit 1`)

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { identifier, sql, trusted } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Setting } from './settings/define.ts'
 import { settingOf } from './settings/read.ts'
 import type { Ctx } from './types.ts'
@@ -45,7 +46,7 @@ export const errorQuota: Quota = {
 export async function roomFor(ctx: Ctx, quota: Quota): Promise<number> {
   const { name, table, counts } = quota
   const most = await mostOf(ctx, quota)
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${name} `} || ${ctx.user.id}::text, 0))`)
+  await takeTurn(ctx.sql, `quota ${name} ${ctx.user.id}`)
   const { count } = await ctx.sql.one<{ count: number }>(sql`
     select count(*) as count from (select 1 from ${identifier(table)} where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid
       and ${trusted(counts ?? 'true')} limit ${trusted(String(most))}) c`)
@@ -65,7 +66,7 @@ export async function refuseOverQuota(ctx: Ctx, quota: Quota): Promise<never> {
 
 /** Rows that the company has, without deleted ones. Calls at the same time wait for each other: no two of them take the last place. Must run inside the transaction that writes. */
 export async function countInCompany(ctx: Ctx, table: string): Promise<number> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`rows of ${table} `} || ${ctx.company.id}::text, 0))`)
+  await takeTurn(ctx.sql, `rows of ${table} ${ctx.company.id}`)
   const { count } = await ctx.sql.one<{ count: number }>(sql`
     select count(*)::int as count from ${identifier(table)} where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null`)
   return count

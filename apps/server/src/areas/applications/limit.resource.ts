@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
@@ -45,7 +46,7 @@ export const approvalLimit = defineResource({
 /** One limit for each role. */
 async function prepareLimit(ctx: Ctx, { kind, input }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind !== 'create') return {}
-  await ctx.sql.query(sql`select pg_advisory_xact_lock(hashtextextended(${`approval_limit ${ctx.company.id}`}, 0))`)
+  await takeTurn(ctx.sql, `approval_limit ${ctx.company.id}`)
   const twin = await ctx.sql.maybe(sql`
     select from approval_limit where "companyId" = ${ctx.company.id}::uuid and "roleId" = ${String(input.roleId)}::uuid and "deletedAt" is null`)
   if (twin) fail('INVALID', { fields: [{ field: 'roleId', message: 'has a limit already' }] })

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
@@ -87,7 +88,7 @@ function faultOfValue(setting: AnySetting, value: unknown): string | undefined {
 
 /** Whoever saves values of the tenant at the same time waits until this transaction ends. */
 export async function awaitTurn(ctx: Ctx, { id }: Place): Promise<void> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`settings ${id}`}, 0))`)
+  await takeTurn(ctx.sql, `settings ${id}`)
 }
 
 /** Writes what differs, each with its line in the audit. Two who save at once wait for each other. */

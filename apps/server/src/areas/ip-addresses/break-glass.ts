@@ -1,5 +1,6 @@
 import { appendAudit } from '@outpost/platform/audit'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { enqueue } from '@outpost/platform/outbox'
 import { mayAny } from '@outpost/rules/people/permission'
 import { isAllowed } from '../../kernel/session/addresses.ts'
@@ -23,7 +24,7 @@ export async function askToBeLetIn(services: SessionServices, identity: Identity
   if (!isGlobalAdministrator && !mayAny({ permissions, isGlobalAdministrator }, ['ADMIN/IPADDRESSES/EDIT'])) return false
   const [companyId, userId] = [company.id, person.id]
   return services.store.write(companyId, async (db) => {
-    await db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`break glass ${userId}`}, 0))`)
+    await takeTurn(db, `break glass ${userId}`)
     const now = later(services.clock)
     const { recent, today } = await db.one<{ recent: number; today: number }>(sql`
       select count(*) filter (where "expiresAt" > ${now})::int as recent, count(*)::int as today from break_glass

@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { hashSecret } from '../../kernel/session/tokens/opaque.ts'
 import { session } from '../../kernel/session/services.ts'
@@ -87,7 +88,7 @@ export async function registerPush({ user, sessionId }: Ctx, { token }: z.infer<
   const tokenHash = hashSecret(token)
   await session().store.write(null, async (db) => {
     // Two people on one phone within a moment: the second waits, then takes it over.
-    await db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${tokenHash.toString('hex')}, 0))`)
+    await takeTurn(db, tokenHash.toString('hex'))
     await db.exec(
       sql`delete from push_device where "tokenHash" = ${tokenHash} and ("companyId", "userId") <> (${user.companyId}::uuid, ${user.id}::uuid)`,
     )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaultStages, type PipelineEntity, type Stage } from '@outpost/rules/leads/pipeline-stages'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Ctx } from '../../kernel/types.ts'
 import { insertStages } from './stages.ts'
 
@@ -33,7 +34,7 @@ export async function ensurePipeline(ctx: Ctx, entity: PipelineEntity): Promise<
   const found = await stagesInEffect(ctx, entity)
   if (found.Id !== null) return found as OwnPipeline
   // Two first records at once: the second waits here and finds the pipeline of the first.
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtext(${`pipeline ${ctx.company.id} ${entity}`}))`)
+  await takeTurn(ctx.sql, `pipeline ${ctx.company.id} ${entity}`)
   const again = await stagesInEffect(ctx, entity)
   if (again.Id !== null) return again as OwnPipeline
   const id = randomUUID()

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { z } from 'zod'
 import { tenantInReach } from '../../kernel/session/reach.ts'
 import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'
@@ -50,7 +51,7 @@ export async function setOffer(ctx: Ctx, { tenantId, productId, isOffered }: z.i
   await getRecord(ctx, tenant, tenantId)
   if (ctx.scope !== '*' && !ctx.scope.includes(tenantId)) fail('NOT_FOUND')
   // Two who set the same mark at once: the second one sees what the first one did.
-  await ctx.sql.query(sql`select pg_advisory_xact_lock(hashtextextended(${`offer ${tenantId} ${productId}`}, 0))`)
+  await takeTurn(ctx.sql, `offer ${tenantId} ${productId}`)
   const found = await ctx.sql.maybe<{ id: string }>(sql`
     select "id" from product_offer where "companyId" = ${ctx.company.id}::uuid and "tenantId" = ${tenantId}::uuid and "productId" = ${productId}::uuid`)
   if (isOffered === null) {

@@ -1,4 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Statement } from '@outpost/platform/types'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Change } from '../../kernel/resource/writing.ts'
@@ -30,7 +31,7 @@ export interface Reconciled {
  * them, those that are no more are ended. Any number of runs, at once or one after the other, end in the same rows. In the caller's transaction.
  */
 export async function reconcile(ctx: Ctx): Promise<Reconciled> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`reconcile ${ctx.company.id}`}, 0))`)
+  await takeTurn(ctx.sql, `reconcile ${ctx.company.id}`)
   // The checks read whole tables: on large books longer than a screen may.
   await ctx.sql.exec(sql`select set_config('statement_timeout', '300000', true)`)
   const found: Found[] = []

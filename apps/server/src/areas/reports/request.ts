@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import type { ReportFormat } from '@outpost/contract/report-view'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { fieldErrors } from '@outpost/platform/failures'
 import { enqueue } from '@outpost/platform/outbox'
 import { sendToUser } from '../../kernel/realtime/bus.ts'
@@ -75,7 +76,7 @@ export function readParameters(definition: ReportDefinition, parameters: ReportP
 
 async function refuseTooMany(ctx: Ctx): Promise<void> {
   // One at a time: of twelve that ask together each would find none of the others.
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended('reports of ' || ${ctx.user.id}::text, 0))`)
+  await takeTurn(ctx.sql, `reports of ${ctx.user.id}`)
   const open = await ctx.sql.one<{ count: number }>(sql`
     select count(*) as count from report_run where ${ownRuns(ctx)}
       and "status" in ('queued', 'running') and "dateCreated" > now() - interval '1 hour'`)

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { z } from 'zod'
 import { enqueueJob } from '../../kernel/jobs/enqueue.ts'
 import type { Answer, Ctx, JobDefinition, RequestInfo } from '../../kernel/types.ts'
@@ -42,7 +43,7 @@ export async function takePortion(ctx: Ctx, input: Portion, { raw, store }: Requ
   if (offset + raw.length > size) fail('INVALID', { fields: [{ field: 'size', message: 'is less than what was sent' }] })
   await refuseForeignOwner(ctx, input)
   // One portion of a file at a time: five that come at once are one.
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`portions ${ctx.company.id} ${ctx.user.id} ${id}`}, 0))`)
+  await takeTurn(ctx.sql, `portions ${ctx.company.id} ${ctx.user.id} ${id}`)
   const before = await ownFile(ctx, id)
   if (before) return { data: { received: before.size, file: before } }
   const received = await receivedOf(ctx, id)

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { z } from 'zod'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
@@ -11,7 +12,7 @@ import { ussdSession } from './session.resource.ts'
 
 /** Begins a draft with the items of the menu in force. CONFLICT while a draft is open. */
 export async function newMenu(ctx: Ctx): Promise<Answer> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`ussd menu ${ctx.company.id}`}, 0))`)
+  await takeTurn(ctx.sql, `ussd menu ${ctx.company.id}`)
   const open = await ctx.sql.maybe(
     sql`select from ussd_menu where "companyId" = ${ctx.company.id}::uuid and "state" = 'Draft' and "deletedAt" is null limit 1`,
   )

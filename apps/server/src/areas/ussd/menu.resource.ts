@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { may } from '../../kernel/area.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
@@ -95,7 +96,7 @@ async function prepareMenu(ctx: Ctx, { kind, input, before, id }: PrepareWrite<R
   if (kind === 'create') return { createdByUserId: ctx.user.id }
   if (given.state !== 'Published') return {}
   // The one in force gives way; who publishes at the same moment waits here.
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`ussd menu ${ctx.company.id}`}, 0))`)
+  await takeTurn(ctx.sql, `ussd menu ${ctx.company.id}`)
   await ctx.sql.exec(
     sql`update ussd_menu set "state" = 'Retired', "version" = "version" + 1, "dateModified" = now() where "companyId" = ${ctx.company.id}::uuid and "state" = 'Published' and "id" <> ${id}::uuid`,
   )

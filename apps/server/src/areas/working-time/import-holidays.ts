@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { numberLike } from '@outpost/contract/input'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { z } from 'zod'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
@@ -16,7 +17,7 @@ export async function importHolidays(ctx: Ctx, { year }: z.infer<typeof importIn
   requireWholeCompany(ctx)
   const days = await publicHolidays(ctx.company.country, year)
   // Two who import at once wait for each other.
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`holidays ${ctx.company.id}`}, 0))`)
+  await takeTurn(ctx.sql, `holidays ${ctx.company.id}`)
   const known = await ctx.sql.query<{ date: string }>(sql`
     select to_char("date", 'YYYY-MM-DD') as date from holiday
     where "companyId" = ${ctx.company.id}::uuid and "tenantId" = ${ctx.company.id}::uuid and "country" = ${ctx.company.country}`)

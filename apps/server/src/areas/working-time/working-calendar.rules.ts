@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type HoursLine = Pick<ModelRow<'workingHours'>, 'weekday' | 'startsAt' | 'endsAt'>
@@ -28,7 +29,7 @@ function faultOf({ weekday, startsAt, endsAt }: HoursLine, index: number, all: r
 
 async function refuseSecond(ctx: Ctx, { id, tenantId }: { id: string; tenantId: string }): Promise<void> {
   // Two who add the hours of one tenant at once wait for each other.
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`working calendar ${tenantId}`}, 0))`)
+  await takeTurn(ctx.sql, `working calendar ${tenantId}`)
   const other = await ctx.sql.maybe(sql`
     select 1 from working_calendar where "companyId" = ${ctx.company.id}::uuid and "tenantId" = ${tenantId}::uuid and "id" <> ${id}::uuid`)
   if (other) fail('INVALID', { fields: [{ field: 'tenantId', message: 'has working hours already: change those' }] })

@@ -3,6 +3,7 @@ import { chunk } from 'es-toolkit/array/chunk'
 import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Statement } from '@outpost/platform/types'
 import { enqueue } from '@outpost/platform/outbox'
 import { z } from 'zod'
@@ -86,7 +87,7 @@ const queue = ({ name }: ImportKind, { sql: db, company, user, tenant }: Ctx, ru
 
 /** One at a time: of twelve that ask together each would find none of the others. */
 async function refuseTooMany(kind: ImportKind, ctx: Ctx): Promise<void> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended('imports of ' || ${ctx.user.id}::text, 0))`)
+  await takeTurn(ctx.sql, `imports of ${ctx.user.id}`)
   const open = await ctx.sql.one<{ count: number }>(sql`
     select count(*)::int as count from import_run r where ${ownRuns(kind, ctx)} and r."status" in ('queued', 'running')`)
   if (open.count >= maxAtOnce) fail('TOO_MANY_REQUESTS', { message: 'Wait until one of your imports is ready, or cancel it.' })

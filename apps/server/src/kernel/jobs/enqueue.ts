@@ -1,3 +1,4 @@
+import { takeTurn } from '@outpost/platform/db/turn'
 import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
@@ -22,7 +23,7 @@ export function enqueueOnce(ctx: Ctx, type: string, { at, planned = sql`true` }:
   if (types.has(type)) return
   types.add(type)
   ctx.beforeCommit(async () => {
-    await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${ctx.company.id}`}, 0))`)
+    await takeTurn(ctx.sql, `${type} ${ctx.company.id}`)
     const next = await ctx.sql.maybe(
       sql`select from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${type} and "status" = 'new' and ${planned} limit 1`,
     )

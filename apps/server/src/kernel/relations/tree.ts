@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { identifier, sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { AnyResource, Ctx } from '../types.ts'
 import { inSentence } from '../in-sentence.ts'
 
@@ -19,7 +20,7 @@ export async function refuseInTree(
   parentKey: string,
   { id, name, parentId }: Placed,
 ): Promise<void> {
-  await ctx.sql.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${table} ${ctx.company.id}`}, 0))`)
+  await takeTurn(ctx.sql, `${table} ${ctx.company.id}`)
   const [rows, parent] = [identifier(table), identifier(parentKey)]
   const [found] = await ctx.sql.query<{ isTwin: boolean; isWithin: boolean }>(sql`
     with recursive above("id", "parent") as (

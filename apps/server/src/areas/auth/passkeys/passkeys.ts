@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Sql } from '@outpost/platform/types'
 import { later } from '../../../kernel/session/clock.ts'
 import type { SessionServices } from '../../../kernel/session/services.ts'
@@ -45,7 +46,7 @@ export interface NewPasskey extends Omit<Passkey, 'id'> {
 export async function insertPasskey(db: Sql, { clock }: SessionServices, passkey: NewPasskey): Promise<string> {
   const { companyId, userId, credentialId, publicKey, counter, rpId, transports, isBackedUp, name } = passkey
   // One after the other: five at once must not go over the limit together.
-  await db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`passkey ${userId}`}, 0))`)
+  await takeTurn(db, `passkey ${userId}`)
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from passkey where ${ownedBy(passkey)}`)
   if (count >= most) fail('CONFLICT', { message: `You have ${most} passkeys already. Remove one first.` })
   const made = await db.maybe<{ id: string }>(sql`

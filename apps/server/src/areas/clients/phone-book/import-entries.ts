@@ -1,6 +1,6 @@
 import { fail, failField, Failure, type FieldError } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import { unguardText } from '@outpost/rules/spreadsheet'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { z } from 'zod'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { checkInput, writeSchemas, type RecordInput } from '../../../kernel/resource/schema.ts'
@@ -76,7 +76,7 @@ const answered = ({ entry: { row, values }, verdict, problems }: Assessed) => ({
 
 async function write(ctx: Ctx, entries: readonly ReadEntry[]): Promise<Assessed[]> {
   // One after the other: of two that come together each would find nobody.
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended('phone book of ' || ${ctx.company.id}::text, 0))`)
+  await takeTurn(ctx.sql, `phone book of ${ctx.company.id}`)
   const known = await knownNumbers(
     ctx,
     entries.map(({ values }) => values),

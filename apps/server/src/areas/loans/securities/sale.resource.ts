@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal } from '@outpost/rules/money'
+import { takeTurn } from '@outpost/platform/db/turn'
 import { dayText } from '../../../kernel/days.ts'
 import { recordNumber } from '../../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
@@ -198,7 +199,7 @@ async function descriptionOf(
 
 /** A vehicle is sold once: a sale that waits or is booked blocks another one, until it is rejected or reversed. What one client lost may be another's later. */
 async function refuseSold(ctx: Ctx, { id, clientId, assetId }: { id: string; clientId: string; assetId: string }): Promise<void> {
-  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`sale of ${ctx.company.id} ${assetId}`}, 0))`)
+  await takeTurn(ctx.sql, `sale of ${ctx.company.id} ${assetId}`)
   const other = await ctx.sql.maybe<{ sale: string }>(sql`
     select 'S-' || lpad("number"::text, greatest(6, length("number"::text)), '0') as sale from security_sale where "companyId" = ${ctx.company.id}::uuid and "assetId" = ${assetId}::uuid
       and "id" <> ${id}::uuid and ("status" = 'Requested' or "status" = 'Booked' and "clientId" = ${clientId}::uuid) and "deletedAt" is null order by "number" limit 1`)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, JobDefinition } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
@@ -56,8 +57,7 @@ async function everythingBefore(ctx: Ctx, signal: AbortSignal): Promise<void> {
 }
 
 /** What is marked while a day is taken is mended after it, so that no row is left as it was. */
-const oneAtATime = ({ sql: db, company }: Ctx) =>
-  db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`${snapshotJobName} ${company.id}`}, 0))`)
+const oneAtATime = ({ sql: db, company }: Ctx) => takeTurn(db, `${snapshotJobName} ${company.id}`)
 
 /** Takes the oldest snapshot that is announced; false when there is none. */
 async function takeNext(ctx: Ctx): Promise<boolean> {
