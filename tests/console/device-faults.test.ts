@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright'
 import { expect, it } from 'vitest'
 import type { ChangeRecord } from '@outpost/contract/sync/protocol'
-import { goTo, refuse } from './support/browser.ts'
+import { goTo, refuse, sentBy } from './support/browser.ts'
 import { fieldAnswers, officerLayout } from './support/field.ts'
 import { fixtureToken } from './support/fixture.ts'
 import { newLead, signInOfficer, typeIn, waitForStores } from './support/officer.ts'
@@ -36,7 +36,7 @@ it('a clock that is off by a day, and jumps by two in the middle of the work, in
   const { page, context, office, setOffline } = test
   const told: ChangeRecord[][] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/sync/push')) told.push((request.postDataJSON() as { changes: ChangeRecord[] }).changes)
+    if (request.url().endsWith('/api/sync/push')) told.push(sentBy<{ changes: ChangeRecord[] }>(request).changes)
   })
   await page.getByText('Wanjiru Kamau').first().waitFor()
   await setClock(test, day)
@@ -80,7 +80,7 @@ it('a tab that froze while it sent is passed over by another one, and what both 
   const hanging = Promise.withResolvers<Route>()
   let isFirst = true
   await context.route('**/api/sync/push', (route) => {
-    const { changes } = route.request().postDataJSON() as { changes: unknown[] }
+    const { changes } = sentBy<{ changes: unknown[] }>(route.request())
     if (!isFirst || changes.length === 0) return route.fallback()
     isFirst = false
     hanging.resolve(route)
@@ -165,8 +165,7 @@ it('keeps the data of two people who use one device apart, and sends what each l
       'POST /api/auth/refresh': session,
       'GET /api/console': layout,
       'POST /api/sync/push': (route) => {
-        for (const { userId } of (route.request().postDataJSON() as { changes: ChangeRecord[] }).changes)
-          sent.push(`${signedIn === userId}`)
+        for (const { userId } of sentBy<{ changes: ChangeRecord[] }>(route.request()).changes) sent.push(`${signedIn === userId}`)
         return answers['POST /api/sync/push']?.(route)
       },
     },

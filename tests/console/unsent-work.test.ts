@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { findViolations, goTo, refuse } from './support/browser.ts'
+import { findViolations, goTo, refuse, sentBy } from './support/browser.ts'
 import { newLead, officerPassword, signInOfficer, typeIn, waitForStores, type OfficerOptions } from './support/officer.ts'
 import { fixtureToken } from './support/fixture.ts'
 import { useSite } from './support/site.ts'
@@ -51,7 +51,7 @@ describe('unsent work', () => {
     // What the server knows to wait afterwards: it takes what it gives a verdict on off the count.
     page.on('request', (request) => {
       if (!request.url().endsWith('/api/sync/push')) return
-      const { pendingCount, changes } = request.postDataJSON() as { pendingCount: number; changes: unknown[] }
+      const { pendingCount, changes } = sentBy<{ pendingCount: number; changes: unknown[] }>(request)
       told.push(pendingCount - changes.length)
     })
     await typeIn(page, { password: 'set anew at the office' })

@@ -36,9 +36,9 @@ function whole(node: ts.Expression): ts.Expression {
 
 /** Properties of statements, addresses and entries of books, which are no talk. */
 const unspoken = new Set(['sql', 'from', 'where', 'name', 'field', 'summary', 'application_name', 'value', 'html', 'what', 'text', 'note'])
-/** Errors of programmers, the log, statements, addresses of screens. */
+/** Errors of programmers, the log, statements, names of turns, addresses of screens. */
 const unheard =
-  /^(?:.*\blog\.\w+|trusted|raw|identifier|sql|batched|literal|quoted|escape|numbered|.*\.query|resolve|opens|ofPanel|opensOfPanel)$/
+  /^(?:.*\blog\.\w+|trusted|raw|identifier|sql|batched|literal|quoted|escape|numbered|takeTurn|.*\.query|resolve|opens|ofPanel|opensOfPanel)$/
 
 function isSpoken({ parent }: ts.Node, file: ts.SourceFile): boolean {
   if (ts.isTaggedTemplateExpression(parent)) return false

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { gunzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright'
 import type { ConsoleLayout } from '@outpost/contract/console'
@@ -107,6 +108,12 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
     if (message.type() === 'error' && !/WebSocket|Failed to load resource/.test(message.text())) faults.push(message.text())
   })
   return { page, context, faults, calls: seen.calls, requests: seen.requests, setOffline }
+}
+
+/** The JSON that a request carries, compressed or not. */
+export function sentBy<Body = Record<string, unknown>>(request: Request): Body {
+  const bytes = request.postDataBuffer() ?? Buffer.from('null')
+  return JSON.parse((request.headers()['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()) as Body
 }
 
 function standardAnswers(layout: ConsoleLayout | undefined): Answers {

@@ -5,7 +5,7 @@ import type { PullPage } from '@outpost/contract/sync/pull'
 import type { FormView, ListView, View } from '@outpost/contract/views'
 import type { BoardView, WidgetView } from '@outpost/contract/widget-view'
 import { makeOffice, type Office } from '../../../apps/console/src/offline/fake-office.ts'
-import { refuse } from './browser.ts'
+import { refuse, sentBy } from './browser.ts'
 import type { Answers } from './browser.ts'
 import { fixtureLayout, fixtureToken } from './fixture.ts'
 import { leadFields, leadList } from './views.ts'
@@ -163,7 +163,7 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
       dateCreated: at(-1, 10),
     })
   }
-  const body = (route: Route) => route.request().postDataJSON() as Record<string, never>
+  const body = (route: Route) => sentBy<Record<string, never>>(route.request())
   const drafts = new Map<string, object>()
   const bare = async (route: Route, json: object) => {
     await route.fulfill({ json })

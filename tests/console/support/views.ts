@@ -6,7 +6,7 @@ import type { FilterPart } from '@outpost/contract/envelope'
 import type { StepView } from '@outpost/contract/call-views'
 import type { DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import { fixtureLayout } from './fixture.ts'
-import { refuse } from './browser.ts'
+import { refuse, sentBy } from './browser.ts'
 import type { Answers } from './browser.ts'
 
 const statuses = ['New', 'Contacted', 'Qualified', 'Submitted', 'Converted', 'Junk']
@@ -466,4 +466,4 @@ function fits(lead: Lead, part: FilterPart): boolean {
 }
 
 /** Body of a call that the page made. */
-export const bodyOf = (route: Route): Record<string, unknown> => route.request().postDataJSON() as Record<string, unknown>
+export const bodyOf = (route: Route): Record<string, unknown> => sentBy(route.request())
