@@ -57,3 +57,31 @@ describe('a screen whose description is still on its way', () => {
     }
   })
 })
+
+describe('My Work on a slow line', () => {
+  it.each([1440, 360])(
+    'shows its cards in their order: what somebody reads already does not move when more comes (%i px)',
+    async (width) => {
+      const person = await meet({ width, height: 900 })
+      const { page } = person
+      await watchShifts(person.context)
+      await signIn(person, 'officer@sunrise.test')
+      await page.goto('/profile/sign-ins')
+      await settle(person)
+      // Later calls are answered before earlier ones, and the other way round.
+      let calls = 0
+      await page.route('**/api/**', async (route) => {
+        await new Promise((done) => {
+          setTimeout(done, ((calls += 1) * 700) % 1_700)
+        })
+        await route.continue()
+      })
+      await takeShifts(page)
+      await goTo(page, '/agents/landingpage')
+      await settle(person)
+      await page.getByRole('heading', { name: /New leads/ }).waitFor()
+      expect(await takeShifts(page)).toBeNull()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+  )
+})

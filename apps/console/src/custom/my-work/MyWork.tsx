@@ -24,6 +24,7 @@ import { NextStop } from './NextStop.tsx'
 import { Routes } from './Routes.tsx'
 import { Tasks } from './Tasks.tsx'
 import { useWork } from './useWork.ts'
+import { useHoldsPlace, Waiting } from './Waiting.tsx'
 import { sortDay, sortLeads } from './work.ts'
 import { intlLocale } from '../../session/language.ts'
 import './my-work.css'
@@ -41,6 +42,7 @@ function Work({ layout }: { layout: ConsoleLayout }) {
   const { activities, leads } = useWork(layout.user.Id, { seeLeads: may(layout, '/sales/leads') })
   const day = activities.data && sortDay(activities.data.rows, { statuses: activities.data.statuses, userId: layout.user.Id, now })
   const mine = sortLeads(leads.data ?? [], now)
+  const isDayAwaited = useHoldsPlace(activities.isLoading)
   return (
     <div className="mw">
       <header className="mw-head">
@@ -80,6 +82,7 @@ function Work({ layout }: { layout: ConsoleLayout }) {
           waiting={mine.waiting.length}
         />
       </div>
+      {isDayAwaited && <Waiting />}
       {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} layout={layout} />}
       <div className="mw-columns">
         <div>

@@ -7,6 +7,7 @@ import { answerOrKept } from '../../data/kept-answers.ts'
 import { t } from '../../session/labels.ts'
 import { NewsText } from '../../view/NewsText.tsx'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
+import { useHoldsPlace, Waiting } from './Waiting.tsx'
 
 interface Target {
   Id: string
@@ -26,13 +27,14 @@ export function Unread() {
     await queries.invalidateQueries({ queryKey: ['notifications'] })
   }
   const { isOnline } = useConnection()
-  const { data = [] } = useQuery({
+  const { data = [], isLoading } = useQuery({
     // The bell's own question: both show one answer.
     queryKey: ['notifications'],
     enabled: isOnline,
     staleTime: 60_000,
     queryFn: async () => (await call('notifications.unread')).data.notifications,
   })
+  if (useHoldsPlace(isLoading)) return <Waiting />
   if (data.length === 0) return null
   return (
     <section className="mw-card mw-section">
@@ -64,13 +66,14 @@ async function myTargets(): Promise<Target[]> {
 
 /** How far the agent's targets are; nothing where there are none. */
 export function Targets({ layout }: { layout: ConsoleLayout }) {
-  const { data = [] } = useQuery({
+  const { data = [], isLoading } = useQuery({
     queryKey: ['records', 'target', 'mine', layout.user.Id],
     queryFn: myTargets,
     networkMode: 'always',
     staleTime: 5 * 60_000,
   })
   const isOpen = layout.screens.some(({ path, permitted }) => path === '/sales/targets' && permitted)
+  if (useHoldsPlace(isLoading)) return <Waiting />
   if (data.length === 0) return null
   return (
     <section className="mw-card mw-section">

@@ -7,6 +7,7 @@ import { ownPlans, stopsOf } from '../../device/work/own-plans.ts'
 import { t } from '../../session/labels.ts'
 import { useToday } from '../../view/clock.ts'
 import { formatDate } from '../../view/formats.ts'
+import { useHoldsPlace, Waiting } from './Waiting.tsx'
 
 const screen = '/sales/activities/activity-plan/:id/map-view'
 
@@ -37,12 +38,13 @@ export function Routes({ layout }: { layout: ConsoleLayout }) {
   const today = useToday(layout.company.timeZone)
   const isPermitted = layout.screens.some(({ path, permitted }) => path === screen && permitted)
   const userId = layout.user.Id
-  const { data = [] } = useQuery({
+  const { data = [], isLoading } = useQuery({
     queryKey: [...keys.records('activity'), 'own-routes', userId, today],
     enabled: isPermitted,
     // A route that was never kept is no fault of the day.
     queryFn: () => ownRoutes(userId, today).catch(() => []),
   })
+  if (useHoldsPlace(isLoading)) return <Waiting />
   if (data.length === 0) return null
   return (
     <section className="mw-card mw-section" aria-label={t('Routes')}>

@@ -8,6 +8,7 @@ import { keys } from '../../data/keys.ts'
 import { rowStateKey, type Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { formatDateTime, formatRelative } from '../../view/formats.ts'
+import { useHoldsPlace, Waiting } from './Waiting.tsx'
 
 const openStates = ['Open', 'In progress']
 const shownRows = 10
@@ -34,11 +35,12 @@ const myTasks = (userId: string) =>
 export function Tasks({ layout, now }: { layout: ConsoleLayout; now: Date }) {
   const isPermitted = layout.screens.some(({ path, permitted }) => path === '/tasks' && permitted)
   const userId = layout.user.Id
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: [...keys.records('task'), 'my-work', userId],
     queryFn: () => myTasks(userId),
     enabled: isPermitted,
   })
+  if (useHoldsPlace(isLoading)) return <Waiting />
   if (!data || data.meta.total === 0) return null
   return (
     <section className="mw-card mw-section" aria-label={t('My tasks')}>
