@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
 import { demoId } from '../../prisma/seed/random.ts'
 import { demoPassword } from '../../prisma/seed/tree.ts'
 import { launchMeasuredProfile } from '../console/support/browser.ts'
-import { buildStorePage } from '../console/support/store-page.ts'
+import { onDevicePage } from './support/device-page.ts'
 import { machineLoad, median, rounded, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
-import { serveThrough } from './support/through.ts'
 
 const email = 'officer@sunrise.test'
-const own = fileURLToPath(new URL('./support/device-entry.js', import.meta.url))
 /** What an officer does in three days, and how the photos of a phone come out of the console: 1,600 px, and small on a slow line. */
 const [newLeads, edits, photos, photoBytes] = [200, 100, 40, 40_000]
 const line = { offline: false, latency: 300, downloadThroughput: 125_000, uploadThroughput: 125_000 }
@@ -26,16 +23,8 @@ export const bench: Bench = {
     const folder = await mkdtemp(join(tmpdir(), 'outpost-device-'))
     try {
       const opened = await coldOpens(house, join(folder, 'console'))
-      await buildStorePage(join(folder, 'page'), undefined, own)
-      const served = await serveThrough(join(folder, 'page'), house.url)
-      const context = await launchMeasuredProfile(join(folder, 'profile'), { baseURL: served.url })
-      const page = await context.newPage()
-      await page.goto('/')
-      await page.waitForFunction(() => 'device' in globalThis)
-      const figures = [...opened, ...(await searches(page)), await threeDays(house, page)]
-      await context.close()
-      await served.close()
-      return figures
+      const onPage = await onDevicePage(house, async (page) => [...(await searches(page)), await threeDays(house, page)])
+      return [...opened, ...onPage]
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PushResult } from '@outpost/contract/sync/protocol'
 import { startChaos, type Chaos, type Toxic } from '../support/chaos.ts'
-import { checkStream, person, syncWorld, type Device, type SyncWorld } from '../sync/world.ts'
+import { checkStream, person, syncWorld, type Device, type SyncWorld, pushBody } from '../sync/world.ts'
 import { isNightly } from '../support/size.ts'
 
 const rounds = isNightly ? 400 : 25
@@ -25,16 +25,7 @@ async function push(device: Device, changes: unknown[]): Promise<PushResult[] | 
     const answer = await fetch(`${chaos.through('http://x')}/api/sync/push`, {
       method: 'POST',
       headers: { authorization: `Bearer ${device.client.token}`, 'content-type': 'application/json', connection: 'close' },
-      body: JSON.stringify({
-        protocol: 1,
-        deviceId: device.id,
-        clientNow: new Date().toISOString(),
-        pendingCount: changes.length,
-        oldestPendingAt: null,
-        persisted: true,
-        maxClientSeq: 1_000_000,
-        changes,
-      }),
+      body: JSON.stringify(pushBody(device, changes, 1_000_000)),
     })
     return ((await answer.json()) as { results: PushResult[] }).results
   } catch {

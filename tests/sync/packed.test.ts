@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { person, syncWorld, type Device, type SyncWorld } from './world.ts'
+import { person, syncWorld, type Device, type SyncWorld, pushBody } from './world.ts'
 
 let world: SyncWorld
 let device: Device
@@ -12,17 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.app.close())
 
-const bodyOf = (changes: object[], more: object = {}) => ({
-  protocol: 1,
-  deviceId: device.id,
-  clientNow: new Date().toISOString(),
-  pendingCount: changes.length,
-  oldestPendingAt: null,
-  persisted: true,
-  maxClientSeq: 1,
-  changes,
-  ...more,
-})
+const bodyOf = (changes: object[], more: object = {}) => ({ ...pushBody(device, changes, 1), ...more })
 interface Told {
   results?: { status: string }[]
   code?: string

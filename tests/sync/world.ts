@@ -68,16 +68,7 @@ export function makeDevice(client: SignedInClient, tenantId: string): Device {
     insert: (snapshot, over) => change({ snapshot: snapshot as Record<string, unknown>, ...over }),
     update: (entityId, version, patch, over) => change({ changeType: 'UPDATE', entityId, version, patch, ...over }),
     push: async (changes) => {
-      const answer = await client.post('/api/sync/push', {
-        protocol: 1,
-        deviceId: id,
-        clientNow: new Date().toISOString(),
-        pendingCount: changes.length,
-        oldestPendingAt: null,
-        persisted: true,
-        maxClientSeq: clientSeq,
-        changes,
-      })
+      const answer = await client.post('/api/sync/push', pushBody({ id }, changes, clientSeq))
       if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
       return answer.body as unknown as PushAnswer
     },
@@ -113,3 +104,15 @@ export async function checkStream({ app, company }: SyncWorld): Promise<void> {
   if (receipts !== counter || numbers !== counter || highest !== counter || adrift !== 0)
     throw new Error(`the stream is broken: ${JSON.stringify(found)}`)
 }
+
+/** What a device sends with its changes. */
+export const pushBody = ({ id }: Pick<Device, 'id'>, changes: readonly unknown[], maxClientSeq: number) => ({
+  protocol: 1,
+  deviceId: id,
+  clientNow: new Date().toISOString(),
+  pendingCount: changes.length,
+  oldestPendingAt: null,
+  persisted: true,
+  maxClientSeq,
+  changes,
+})

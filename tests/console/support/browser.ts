@@ -42,12 +42,12 @@ export function launchLasting(): Promise<Browser> {
 }
 
 /** A browser that keeps its profile in a folder, as a phone does: closed and opened again it is the same one. */
-export const launchProfile = (folder: string, options: BrowserContextOptions): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(folder, { ...options, executablePath: browserPath, args: [...browserFlags, unhurried] })
+export const launchProfile = (folder: string, options: BrowserContextOptions, flags = [unhurried]): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, { ...options, executablePath: browserPath, args: [...browserFlags, ...flags] })
 
 /** The same with all compilers, as people have it: for measuring what they feel. */
 export const launchMeasuredProfile = (folder: string, options: BrowserContextOptions): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(folder, { ...options, executablePath: browserPath, args: browserFlags })
+  launchProfile(folder, options, [])
 
 /** Chromium as people have it: for measuring what they feel. */
 export function launchWholeBrowser(): Promise<Browser> {

@@ -1,6 +1,7 @@
 import type { ChangeRecord, PushAnswer } from '@outpost/contract/sync/protocol'
 import { maxPushChanges } from '@outpost/contract/sync/limits'
 import { pauseAfter, pauseAfterWrite, pauseWhileElsewhere, type SyncOutcome } from '@outpost/rules/sync/sync-timing'
+import { entityKey } from '../store/core.ts'
 import type { LogSummary } from '../store/log.ts'
 import type { LoopPorts } from './loop-ports.ts'
 
@@ -165,7 +166,7 @@ interface Answered {
   batch: ChangeRecord[]
   answer: PushAnswer
 }
-const keyOf = ({ entityType, entityId }: ChangeRecord): string => `${entityType}/${entityId}`
+const keyOf = ({ entityType, entityId }: ChangeRecord): string => entityKey(entityType, entityId)
 /** Changes of a batch that are over, by what the server says. */
 const over = ({ answer }: Answered): number => answer.results.filter(({ status }) => status !== 'waiting' && status !== 'error').length
 
