@@ -56,6 +56,10 @@ describe('a mail about an account', () => {
     expect(await accountMail(user, 'verify')).toContain('Confirmez votre adresse e-mail')
     for (const what of noticeKinds)
       expect(await letterOf('auth.notice', user, { what }), what).toMatch(/Bonjour Awa,[\s\S]*prévenez un administrateur/)
+    await speaks(user, 'pt')
+    expect(await accountMail(user, 'reset')).toMatch(/Reponha a sua palavra-passe[\s\S]*Olá Awa,[\s\S]*ignore esta mensagem/)
+    await speaks(user, 'sw')
+    expect(await accountMail(user, 'verify')).toMatch(/Thibitisha barua pepe yako[\s\S]*Habari Awa,[\s\S]*puuza ujumbe huu/)
   })
 
   it('of a sign-in from a new device is French to the last word, the day with it', async () => {
@@ -76,18 +80,20 @@ describe('a mail about an account', () => {
     expect(await letterOf('auth.newDevice', user, { eventId: rows[0]?.id })).toContain('Appareil : Navigateur inconnu')
   })
 
-  it('to who has chosen none, or one that mails are not written in, is in the company’s', async () => {
+  it('to who has chosen none is in the company’s', async () => {
     const [invited, speaker] = [await person(), await person()]
     await app.database.admin.query(`update app_user set "invitation" = 'sent' where id = $1`, [invited.id])
     await speaks(speaker, 'sw')
     expect(await accountMail(invited, 'invite')).toContain('Your account is ready')
     await choose('fr')
     expect(await accountMail(invited, 'invite')).toContain('Votre compte est prêt')
-    expect(await accountMail(speaker, 'reset')).toContain('Bonjour Awa,')
+    expect(await accountMail(speaker, 'reset')).toContain('Habari Awa,')
     const english = await person()
     await speaks(english, 'en')
     expect(await accountMail(english, 'reset')).toContain('Hello Awa,')
+    await choose('pt')
+    expect(await accountMail(invited, 'invite')).toContain('A sua conta está pronta')
     await choose(null)
-    expect(await accountMail(speaker, 'reset')).toContain('Hello Awa,')
+    expect(await accountMail(invited, 'invite')).toContain('Your account is ready')
   })
 })

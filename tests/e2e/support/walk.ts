@@ -21,9 +21,9 @@ export interface Walker {
 
 type Found = Record<'looks' | 'wide' | 'unsteady' | 'faults', unknown[]>
 
-/** What is wrong with these screens as somebody sees them. Two walk, each half of the way: one alone mostly waits for what its page asks. */
+/** What is wrong with these screens as somebody sees them. Three walk, each a part of the way: one alone mostly waits for what its page asks. */
 export const findWrong = (walker: Walker): Promise<Found[]> =>
-  Promise.all([0, 1].map((half) => walkAs({ ...walker, paths: walker.paths.filter((_, place) => place % 2 === half) })))
+  Promise.all([0, 1, 2].map((part) => walkAs({ ...walker, paths: walker.paths.filter((_, place) => place % 3 === part) })))
 
 export const nothingWrong: Found = { looks: [], wide: [], unsteady: [], faults: [] }
 

@@ -1,3 +1,4 @@
+import { languageOptions } from '../../kernel/languages.ts'
 import { choiceSetting, type AnySetting, type Setting } from '../../kernel/settings/define.ts'
 import { offlineDays, sessionSettings } from '../../kernel/session/policy.ts'
 
@@ -44,11 +45,8 @@ export const mailLanguage = choiceSetting({
   ...ofPeople,
   name: 'mailLanguage',
   label: 'Mails about accounts are in',
-  help: 'Invitations, passwords and new devices. Who has chosen a language for the console is written to in that one, where there is one of these.',
-  options: [
-    { value: 'en', label: 'English' },
-    { value: 'fr', label: 'French' },
-  ],
+  help: 'Invitations, passwords and new devices. Who has chosen a language for the console is written to in that one.',
+  options: languageOptions,
 })
 
 export const authSettings: AnySetting[] = [

@@ -1,8 +1,5 @@
-import { languageCodes } from '@outpost/contract/looks'
+import { languageOptions } from '../../kernel/languages.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
-
-const nameOf = new Intl.DisplayNames('en', { type: 'language' })
-const languages = languageCodes.map((value) => ({ value, label: nameOf.of(value) ?? value }))
 
 /** A label of the console replaced by the company's own word, in one of the console's languages. */
 export const languageLabel = defineResource({
@@ -19,7 +16,7 @@ export const languageLabel = defineResource({
       label: 'Language',
       required: true,
       defaultValue: 'en',
-      options: languages,
+      options: languageOptions,
       help: 'An English word stands in for the languages that have none of their own',
     },
     label: {

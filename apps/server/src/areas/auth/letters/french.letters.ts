@@ -1,4 +1,5 @@
 import type { Letters } from './letters.ts'
+import { fullMoment } from './moment.ts'
 
 export const french: Letters = {
   hello: (firstName) => `Bonjour ${firstName},`,
@@ -49,5 +50,5 @@ export const french: Letters = {
     fine: 'Si c’était vous, il n’y a rien à faire.',
     ask: 'Si ce n’était pas vous, ouvrez ce lien dans les sept jours. Il met fin à toutes vos sessions, et vous choisissez un nouveau mot de passe :',
   },
-  moment: (moment, timeZone) => new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(moment),
+  moment: fullMoment('fr'),
 }
