@@ -120,10 +120,12 @@ describe('a lead made without a connection', () => {
       expect((await call('GET', `/api/leads?search=${lead.lastName}`)).body).toMatchObject({ data: { leads: [] } })
       expect((await call('PUT', `/api/leads/${lead.id}`, { lastName: 'Stolen' })).status).toBe(404)
       expect([404, 403]).toContain((await call('POST', `/api/reports/runs/${file.runId}/link`)).status)
-      // The one who may most asks for everything.
-      const asksAll = isNightly ? true : email.startsWith('admin')
-      const values = asksAll ? [lead.id, edited.id, file.runId, lead.lastName] : [lead.id]
-      const { leaks, asked } = await everyRead(call, { secrets, values })
+      // The one who may most asks for everything; every day by one id, as the probes of tests/security put the others into each call.
+      if (!isNightly && !email.startsWith('admin')) continue
+      const { leaks, asked } = await everyRead(call, {
+        secrets,
+        values: isNightly ? [lead.id, edited.id, file.runId, lead.lastName] : [lead.id],
+      })
       expect(leaks).toEqual([])
       expect(asked).toBeGreaterThan(100)
     }
