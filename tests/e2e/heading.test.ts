@@ -1,3 +1,4 @@
+import { range } from 'es-toolkit/math/range'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { goTo } from '../console/support/browser.ts'
@@ -84,4 +85,36 @@ describe('My Work on a slow line', () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     },
   )
+
+  it('has a dash for a figure that is not known yet, and every lead that a number counts', async () => {
+    const person = await meet({ width: 390, height: 844 })
+    const { page } = person
+    await signIn(person, 'officer@sunrise.test')
+    await page.goto('/profile/sign-ins')
+    await settle(person)
+    const known = Promise.withResolvers<void>()
+    await page.route(/\/api\/(leads|activities\/mine)\?/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { data: { leads?: Record<string, unknown>[] } }
+      const [lead] = body.data.leads ?? []
+      if (lead) body.data.leads = range(23).map((place) => ({ ...lead, Id: `${lead['Id'] as string}-${place}`, status: 'Contacted' }))
+      await known.promise
+      await route.fulfill({ response, json: body })
+    })
+    await goTo(page, '/agents/landingpage')
+    const progress = page.getByRole('region', { name: 'Progress' })
+    await progress.getByText('Done today').waitFor()
+    expect(await progress.innerText()).toMatch(/Done today\s*–\s*Overdue\s*–\s*Waiting\s*–\s*Captured today\s*–$/)
+    known.resolve()
+    const calls = page.locator('section', { has: page.getByRole('heading', { name: /^Callbacks and consents/ }) })
+    await calls.getByRole('article').first().waitFor()
+    expect(await progress.innerText()).toMatch(/Done today\s*\d+ \/ \d+\s*Overdue\s*\d+\s*Waiting\s*(23|46)\s*Captured today\s*\d+$/)
+    const count = Number(await calls.locator('.mw-count').innerText())
+    expect(await calls.getByRole('article').count()).toBe(20)
+    await calls.getByRole('button', { name: `Show all (${count})` }).click()
+    expect(await calls.getByRole('article').count()).toBe(count)
+    await calls.getByRole('button', { name: 'Show fewer' }).click()
+    expect(await calls.getByRole('article').count()).toBe(20)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 })

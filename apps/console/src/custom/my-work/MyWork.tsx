@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import {
@@ -17,10 +18,12 @@ import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { useMinute } from '../../view/clock.ts'
-import { ActivityRow, LeadRow } from './rows.tsx'
+import { ActivityRow } from './rows.tsx'
 import { DayCard } from './DayCard.tsx'
 import { Targets, Unread } from './News.tsx'
+import { LeadRows } from './LeadRows.tsx'
 import { NextStop } from './NextStop.tsx'
+import { Progress } from './Progress.tsx'
 import { Routes } from './Routes.tsx'
 import { Tasks } from './Tasks.tsx'
 import { useWork } from './useWork.ts'
@@ -39,9 +42,10 @@ export function MyWork() {
 
 function Work({ layout }: { layout: ConsoleLayout }) {
   const now = new Date(useMinute())
-  const { activities, leads } = useWork(layout.user.Id, { seeLeads: may(layout, '/sales/leads') })
+  const seesLeads = may(layout, '/sales/leads')
+  const { activities, leads } = useWork(layout.user.Id, { seesLeads })
   const day = activities.data && sortDay(activities.data.rows, { statuses: activities.data.statuses, userId: layout.user.Id, now })
-  const mine = sortLeads(leads.data ?? [], now)
+  const mine = leads.data && sortLeads(leads.data, now)
   const isDayAwaited = useHoldsPlace(activities.isLoading)
   return (
     <div className="mw">
@@ -74,13 +78,7 @@ function Work({ layout }: { layout: ConsoleLayout }) {
       <SyncLine />
       <div className="mw-top">
         <DayCard layout={layout} />
-        <Progress
-          done={day?.done ?? 0}
-          planned={day?.planned ?? 0}
-          overdue={day?.overdue.length ?? 0}
-          captured={mine.capturedToday}
-          waiting={mine.waiting.length}
-        />
+        <Progress day={day} leads={mine} seesLeads={seesLeads} />
       </div>
       {isDayAwaited && <Waiting />}
       {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} layout={layout} />}
@@ -95,14 +93,12 @@ function Work({ layout }: { layout: ConsoleLayout }) {
             </Section>
           )}
           <Section title={t('Today')} count={day?.today.length}>
-            {activities.isPending ? (
-              <LoadingState rows={3} />
-            ) : activities.error ? (
-              <ErrorState error={activities.error} what={t('Your activities')} onRetry={() => void activities.refetch()} />
-            ) : day?.today.length === 0 ? (
+            {!day ? (
+              <Coming query={activities} what={t('Your activities')} rows={3} />
+            ) : day.today.length === 0 ? (
               <Nothing>{day.planned > 0 ? t('Everything planned for today is done.') : t('Nothing is planned for today.')}</Nothing>
             ) : (
-              day?.today.map((row) => <ActivityRow key={row.Id} row={row} layout={layout} />)
+              day.today.map((row) => <ActivityRow key={row.Id} row={row} layout={layout} />)
             )}
           </Section>
         </div>
@@ -110,26 +106,24 @@ function Work({ layout }: { layout: ConsoleLayout }) {
           <Unread />
           <Tasks layout={layout} now={now} />
           <Targets layout={layout} />
-          {may(layout, '/sales/leads') && (
+          {seesLeads && (
             <>
-              <Section title={t('Callbacks and consents')} count={mine.waiting.length}>
-                {leads.isPending ? (
-                  <LoadingState rows={2} />
+              <Section title={t('Callbacks and consents')} count={mine?.waiting.length}>
+                {!mine ? (
+                  <Coming query={leads} what={t('Your leads')} rows={2} />
                 ) : mine.waiting.length === 0 ? (
                   <Nothing>{t('Nobody waits for your call.')}</Nothing>
                 ) : (
-                  mine.waiting.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)
+                  <LeadRows rows={mine.waiting} />
                 )}
               </Section>
-              <Section title={t('New leads')} count={mine.fresh.length}>
-                {leads.isPending ? (
-                  <LoadingState rows={3} />
-                ) : leads.error ? (
-                  <ErrorState error={leads.error} what={t('Your leads')} onRetry={() => void leads.refetch()} />
+              <Section title={t('New leads')} count={mine?.fresh.length}>
+                {!mine ? (
+                  <Coming query={leads} what={t('Your leads')} rows={3} />
                 ) : mine.fresh.length === 0 ? (
                   <Nothing>{t('No new leads. Capture the first one.')}</Nothing>
                 ) : (
-                  mine.fresh.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)
+                  <LeadRows rows={mine.fresh} />
                 )}
               </Section>
             </>
@@ -186,50 +180,9 @@ function SyncLine() {
   )
 }
 
-interface ProgressProps {
-  done: number
-  planned: number
-  overdue: number
-  captured: number
-  waiting: number
-}
-
-function Progress({ done, planned, overdue, captured, waiting }: ProgressProps) {
-  const percent = planned === 0 ? 0 : Math.round((done / planned) * 100)
-  return (
-    <section className="mw-card mw-progress" aria-label={t('Progress')}>
-      <div className="mw-bar-head">
-        <span>{t('Done today')}</span>
-        <strong>
-          {done} / {planned}
-        </strong>
-      </div>
-      <div
-        className="mw-bar"
-        role="progressbar"
-        aria-label={t('Activities done today')}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-      >
-        <span style={{ inlineSize: `${percent}%` }} />
-      </div>
-      <dl className="mw-figures">
-        <div data-tone={overdue > 0 ? 'late' : undefined}>
-          <dt>{t('Overdue')}</dt>
-          <dd>{overdue}</dd>
-        </div>
-        <div>
-          <dt>{t('Waiting')}</dt>
-          <dd>{waiting}</dd>
-        </div>
-        <div>
-          <dt>{t('Captured today')}</dt>
-          <dd>{captured}</dd>
-        </div>
-      </dl>
-    </section>
-  )
+/** In the place of rows that are not there yet. */
+function Coming({ query: { error, refetch }, what, rows }: { query: UseQueryResult; what: string; rows: number }) {
+  return error ? <ErrorState error={error} what={what} onRetry={() => void refetch()} /> : <LoadingState rows={rows} />
 }
 
 function Section({ title, count, tone, children }: { title: string; count?: number; tone?: 'late'; children: ReactNode }) {

@@ -59,9 +59,9 @@ async function leads(userId: string): Promise<Row[]> {
 }
 
 /** Activities and leads of the signed-in agent, from the server or this device. */
-export function useWork(userId: string, may: { seeLeads: boolean }) {
+export function useWork(userId: string, { seesLeads }: { seesLeads: boolean }) {
   return {
     activities: useQuery({ queryKey: [...keys.records('activity'), 'my-work'], queryFn: activities }),
-    leads: useQuery({ queryKey: [...keys.records('lead'), 'my-work', userId], queryFn: () => leads(userId), enabled: may.seeLeads }),
+    leads: useQuery({ queryKey: [...keys.records('lead'), 'my-work', userId], queryFn: () => leads(userId), enabled: seesLeads }),
   }
 }

@@ -1,0 +1,50 @@
+import { t } from '../../session/labels.ts'
+import type { DayWork, LeadWork } from './work.ts'
+
+interface ProgressProps {
+  /** Undefined while nobody knows: on its way, or neither from the server nor on this device. */
+  day: DayWork | undefined
+  leads: LeadWork | undefined
+  seesLeads: boolean
+}
+
+/** How the agent's day goes, in figures; a dash for what is not known. */
+export function Progress({ day, leads, seesLeads }: ProgressProps) {
+  const percent = day && day.planned > 0 ? Math.round((day.done / day.planned) * 100) : 0
+  return (
+    <section className="mw-card mw-progress" aria-label={t('Progress')}>
+      <div className="mw-bar-head">
+        <span>{t('Done today')}</span>
+        <strong>{day ? `${day.done} / ${day.planned}` : '–'}</strong>
+      </div>
+      <div
+        className="mw-bar"
+        role="progressbar"
+        aria-label={t('Activities done today')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(day ? { 'aria-valuenow': percent } : {})}
+      >
+        <span style={{ inlineSize: `${percent}%` }} />
+      </div>
+      <dl className="mw-figures">
+        <Figure label={t('Overdue')} value={day?.overdue.length} isLate={day !== undefined && day.overdue.length > 0} />
+        {seesLeads && (
+          <>
+            <Figure label={t('Waiting')} value={leads?.waiting.length} />
+            <Figure label={t('Captured today')} value={leads?.capturedToday} />
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function Figure({ label, value, isLate = false }: { label: string; value: number | undefined; isLate?: boolean }) {
+  return (
+    <div data-tone={isLate ? 'late' : undefined}>
+      <dt>{label}</dt>
+      <dd>{value ?? '–'}</dd>
+    </div>
+  )
+}
