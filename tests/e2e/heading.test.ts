@@ -93,7 +93,7 @@ describe('My Work on a slow line', () => {
     await page.goto('/profile/sign-ins')
     await settle(person)
     const known = Promise.withResolvers<void>()
-    await page.route(/\/api\/(leads|activities\/mine)\?/, async (route) => {
+    await page.route(/\/api\/(leads|activities\/agent-my-work-activities)\?/, async (route) => {
       const response = await route.fetch()
       const body = (await response.json()) as { data: { leads?: Record<string, unknown>[] } }
       const [lead] = body.data.leads ?? []
