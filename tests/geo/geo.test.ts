@@ -25,6 +25,15 @@ let seen: { method: string; url: string; headers: IncomingMessage['headers']; bo
 let company: MadeTenant
 let admin: SignedInClient
 
+/** `limitMs`: how long a call waits for the service; without it as long as in production, for a busy machine takes its time. */
+const openApp = (limits: { limitMs?: number } = {}): Promise<TestApp> =>
+  testApp({
+    areas: (machine) => [
+      authArea(machine),
+      geoArea(machine, createGeoClient({ ...limits, url: base, maxBytes: 100_000, clock: machine.services.clock })),
+    ],
+  })
+
 beforeAll(async () => {
   upstream = createServer((request, response) => {
     let body = ''
@@ -39,12 +48,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done))
   const { port } = upstream.address() as { port: number }
   base = `http://127.0.0.1:${port}/v1`
-  app = await testApp({
-    areas: (machine) => [
-      authArea(machine),
-      geoArea(machine, createGeoClient({ url: base, limitMs: 400, maxBytes: 100_000, pauseMs: 300 })),
-    ],
-  })
+  app = await openApp()
   url = await app.listen()
   company = await app.make.company()
   admin = await app.as(await app.make.user({ company, role: 'admin' }))
@@ -58,9 +62,10 @@ beforeEach(() => {
   seen = []
   answerer = sendJson({ ok: true })
 })
+const pauseSeconds = 10
 /** Lets the breaker close again between tests that open it. */
 const rest = async () => {
-  await new Promise((done) => setTimeout(done, 320))
+  app.clock.move(pauseSeconds)
   answerer = sendJson({ ok: true })
   await admin.get('/geo/positions')
   seen = []
@@ -272,13 +277,15 @@ test('slow drips, silence, endless answers and redirects end in time', async () 
     ],
     ['redirect', (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   ]
+  const impatient = await openApp({ limitMs: 400 })
+  const client = await impatient.as(await impatient.make.user({ role: 'admin' }))
   for (const [name, ending] of endings) {
     answerer = ending
     const started = performance.now()
-    expect([name, (await admin.get('/geo/positions')).status]).toEqual([name, 503])
-    expect([name, performance.now() - started < 1_500]).toEqual([name, true])
+    expect([name, (await client.get('/geo/positions')).status]).toEqual([name, 503])
+    expect([name, performance.now() - started < 5_000]).toEqual([name, true])
   }
-  await rest()
+  await impatient.close()
 })
 
 test('after five consecutive failures the service is not called for a while, then one call tries', async () => {
@@ -287,7 +294,7 @@ test('after five consecutive failures the service is not called for a while, the
   expect(seen).toHaveLength(5)
   answerer = sendJson({ ok: true })
   expect((await admin.get('/geo/positions')).status).toBe(503)
-  await new Promise((done) => setTimeout(done, 320))
+  app.clock.move(pauseSeconds)
   expect((await admin.get('/geo/positions')).status).toBe(200)
   expect((await admin.get('/geo/positions')).status).toBe(200)
 })

@@ -1,3 +1,5 @@
+import type { Clock } from '../session/clock.ts'
+
 export interface Breaker {
   /** False while the other side is left in peace. */
   mayTry(): boolean
@@ -5,16 +7,22 @@ export interface Breaker {
   failed(): void
 }
 
+interface BreakerOptions {
+  failures: number
+  pauseMs: number
+  clock: Clock
+}
+
 /** Opens after so many failures in a row; after a pause one call may try, and decides. */
-export function createBreaker({ failures, pauseMs }: { failures: number; pauseMs: number }): Breaker {
+export function createBreaker({ failures, pauseMs, clock }: BreakerOptions): Breaker {
   let count = 0
   let openUntil = 0
   return {
     mayTry() {
       if (count < failures) return true
-      if (Date.now() < openUntil) return false
+      if (clock.now() < openUntil) return false
       // The next ones wait for the outcome of this one.
-      openUntil = Date.now() + pauseMs
+      openUntil = clock.now() + pauseMs
       return true
     },
     succeeded() {
@@ -22,7 +30,7 @@ export function createBreaker({ failures, pauseMs }: { failures: number; pauseMs
     },
     failed() {
       count += 1
-      if (count >= failures) openUntil = Date.now() + pauseMs
+      if (count >= failures) openUntil = clock.now() + pauseMs
     },
   }
 }

@@ -1,5 +1,6 @@
 import { errorTable, Failure, fail, type ErrorName, type FailDetails } from '@outpost/contract/errors'
 import { openOutgoing, type Outgoing, type OutgoingAnswer } from '@outpost/platform/outgoing'
+import { systemClock, type Clock } from '../session/clock.ts'
 import type { Ctx } from '../types.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
 import { serviceToken } from './service-token.ts'
@@ -14,6 +15,8 @@ export interface GeoOptions {
   maxBytes?: number
   /** How long the service is left in peace after five failures in a row. */
   pauseMs?: number
+  /** By which the pause is counted. */
+  clock?: Clock
 }
 
 /** The answers of the geo service that our caller may see; any other answer is a fault of ours or of the service. */
@@ -23,7 +26,13 @@ const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 
  * Speaks to the geo service for a caller: a token of a minute that carries company, reach and user; headers and path
  * built here, nothing of the client's; 10 s and 8 MiB at most; JSON only; a breaker that spares a service in trouble.
  */
-export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, pauseMs = 10_000 }: GeoOptions): GeoClient {
+export function createGeoClient({
+  url,
+  limitMs = 10_000,
+  maxBytes = 8_388_608,
+  pauseMs = 10_000,
+  clock = systemClock,
+}: GeoOptions): GeoClient {
   const open = () =>
     openOutgoing({
       reach: 'operator',
@@ -35,7 +44,7 @@ export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, p
       connectMs: 2_000,
     })
   const [outgoing, forReads] = [open(), open()]
-  const breaker = createBreaker({ failures: 5, pauseMs })
+  const breaker = createBreaker({ failures: 5, pauseMs, clock })
   return {
     upstream: { url, limitMs, maxBytes, breaker, outgoing: forReads },
     async call(ctx, call) {
