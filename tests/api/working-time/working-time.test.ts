@@ -50,6 +50,7 @@ describe('working hours', () => {
     [['hours.1.startsAt'], [line(1), line(1, '16:59', '18:00')]],
     [['hours.0.weekday'], [{ ...line(1), weekday: '8' }]],
     [['hours'], []],
+    [['hours'], [line(1, '08:00', '12:59')]],
   ])('name the wrong line: %j', async (fields, lines) => {
     const answer = await hours({ tenantId: world.team.id, hours: lines })
     expect([answer.status, fieldsOf(answer)]).toEqual([422, fields])

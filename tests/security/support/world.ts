@@ -104,6 +104,8 @@ export async function securityWorld(): Promise<SecurityWorld> {
     inB['maintenance_plan'],
     inB['asset'],
   ])
+  // The branch works in the hours that it has.
+  await admin.query('update working_hours set "calendarId" = $2 where id = $1', [inB['working_hours'], inB['working_calendar']])
   // Where a company has limits of approval, its administrators lend by one too.
   await admin.query(
     `insert into approval_limit ("companyId", "id", "roleId", "amount") select "companyId", gen_random_uuid(), "roleId", 999999999999 from user_role where "userId" = any($1)`,

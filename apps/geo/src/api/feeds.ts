@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
 import { feedPrefix } from '../ingest/traccar/cursors.ts'
 import { noProgress, progressStatement, type Progress } from '../ingest/traccar/progress.ts'
@@ -33,7 +34,7 @@ export const startImport = handler(z.strictObject({ id }), async (ctx, input) =>
       (await db.exec(sql`update geo.feed set "importAskedAt" = now(), "nextRunAt" = date_trunc('milliseconds', now())
     where "companyId" = ${ctx.caller.company} and "id" = ${input.id} and "importAskedAt" is null`)) === 1
     if (isNew) await writeAudit(ctx, db, { act: 'import', objectType: 'feed', objectId: input.id })
-    return { data: { import: { ...(await progressOf(ctx, input.id)), state: 'waiting', kind: 'import' } } }
+    return { data: { import: { ...(await progressOf(db, input.id)), state: 'waiting', kind: 'import' } } }
   }),
 )
 
@@ -49,7 +50,7 @@ export const showImport = handler(z.strictObject({ id }), async (ctx, input) => 
     select f."importAskedAt" is not null as "isAsked", ${timeText(sql`f."nextRunAt"`)} as "nextRunAt", count(c.*)::int as "histories", min((c."cursor" ->> 'until')::float8) as "wholeUntil"
     from geo.feed f left join geo.import_cursor c on c."companyId" = f."companyId" and starts_with(c."source", ${feedPrefix(input.id)}::text)
     where f."companyId" = ${ctx.caller.company} and f."id" = ${input.id} group by f."companyId", f."id"`)
-  const progress = await progressOf(ctx, input.id)
+  const progress = await progressOf(ctx.sql, input.id)
   return {
     data: {
       import: {
@@ -63,7 +64,7 @@ export const showImport = handler(z.strictObject({ id }), async (ctx, input) => 
   }
 })
 
-async function progressOf({ sql: reader }: GeoCtx, feedId: string): Promise<Progress> {
+async function progressOf(reader: Sql, feedId: string): Promise<Progress> {
   const row = await reader.maybe<{ cursor: Partial<Progress> }>(progressStatement(feedId))
   return { ...noProgress, ...row?.cursor }
 }

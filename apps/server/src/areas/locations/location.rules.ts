@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type Row = ModelRow<'location'>
@@ -26,6 +27,7 @@ interface Named {
 }
 
 async function requireOwnName({ sql: reader, company }: Ctx, { id, name, tenantId }: Named): Promise<void> {
+  await takeTurn(reader, `location names of ${tenantId}`)
   const same = await reader.maybe(sql`
     select from location where "companyId" = ${company.id}::uuid and "tenantId" = ${tenantId}::uuid and upper(btrim("name")) = upper(btrim(${name ?? ''})) and "deletedAt" is null
       and "id" is distinct from ${id ?? null}::uuid limit 1`)

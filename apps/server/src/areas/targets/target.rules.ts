@@ -2,6 +2,7 @@ import { fail, failField } from '@outpost/contract/errors'
 import { periodAround, type PeriodKind } from '@outpost/rules/targets/target-period'
 import { decimalsOf } from '@outpost/rules/targets/target-units'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
@@ -34,6 +35,7 @@ async function refuseSame(
   ctx: Ctx,
   { id, metric, product, parentId, ownerUserId, ownerTeamId, ownerTenantId, startDate, endDate }: TargetRow,
 ): Promise<void> {
+  await takeTurn(ctx.sql, `targets of ${ctx.company.id}`)
   const same = await ctx.sql.maybe<{ id: string }>(sql`
     select "id" from target where "companyId" = ${ctx.company.id} and "id" <> ${id}::uuid and "deletedAt" is null and "metric" = ${metric} and "product" is not distinct from ${product ?? null}
       and "parentId" is not distinct from ${parentId ?? null}::uuid and num_nonnulls("ownerUserId", "ownerTeamId", "ownerTenantId") = 1

@@ -4,10 +4,10 @@ import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Begins a stay for each who has none in the team; gives how many began. */
-export async function openStays(ctx: Ctx, team: WireRecord, userIds: readonly string[]): Promise<number> {
+export async function openStays(ctx: Ctx, team: WireRecord, { userIds, at }: { userIds: readonly string[]; at: string }): Promise<number> {
   const began = await ctx.sql.exec(sql`
     insert into team_member ("companyId", "id", "tenantId", "teamId", "userId", "fromDate", "addedByUserId")
-    select ${ctx.company.id}::uuid, gen_random_uuid(), ${team['tenantId'] as string}::uuid, ${team.Id}::uuid, u, now(), ${ctx.user.id}::uuid
+    select ${ctx.company.id}::uuid, gen_random_uuid(), ${team['tenantId'] as string}::uuid, ${team.Id}::uuid, u, ${at}::timestamptz, ${ctx.user.id}::uuid
     from unnest(${userIds}::uuid[]) u where not exists (
       select 1 from team_member m where m."companyId" = ${ctx.company.id}::uuid and m."teamId" = ${team.Id}::uuid and m."userId" = u and m."toDate" is null)`)
   if (began > 0) audit(ctx, { action: 'team.members', objectType: 'team', objectId: team.Id, after: { joined: userIds } })
@@ -17,10 +17,10 @@ export async function openStays(ctx: Ctx, team: WireRecord, userIds: readonly st
 /** Ends the running stays of people in one team, or in all but one; gives the teams left. Teams out of reach are left alone. */
 export async function closeStays(
   ctx: Ctx,
-  { userIds, teamId, exceptTeamId }: { userIds: readonly string[]; teamId?: string; exceptTeamId?: string },
+  { userIds, at, teamId, exceptTeamId }: { userIds: readonly string[]; at: string; teamId?: string; exceptTeamId?: string },
 ): Promise<string[]> {
   const rows = await ctx.sql.query<{ teamId: string }>(sql`
-    update team_member set "toDate" = greatest("fromDate", now())
+    update team_member set "toDate" = greatest("fromDate", ${at}::timestamptz)
     where "companyId" = ${ctx.company.id}::uuid and "userId" = any(${userIds}::uuid[]) and "toDate" is null
       and (${teamId ?? null}::uuid is null or "teamId" = ${teamId ?? null}::uuid) and (${exceptTeamId ?? null}::uuid is null or "teamId" <> ${exceptTeamId ?? null}::uuid)
     returning "teamId"`)

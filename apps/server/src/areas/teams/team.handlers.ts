@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'
@@ -18,8 +19,11 @@ export const moveInput = z.strictObject({ id: idSchema, userId: idSchema })
 export async function moveMember(ctx: Ctx, { id, userId }: z.infer<typeof moveInput>): Promise<Answer> {
   const goal = await getRecord(ctx, team, id)
   await refuseUsersBeyondReach(ctx, [userId], 'userId')
-  const left = await closeStays(ctx, { userIds: [userId], exceptTeamId: id })
-  const opened = await openStays(ctx, goal, [userId])
+  await takeTurn(ctx.sql, `stays in teams of ${ctx.company.id}`)
+  // The time of the turn: a transaction that began before another one may come after it.
+  const { at } = await ctx.sql.one<{ at: string }>(sql`select clock_timestamp()::text as at`)
+  const left = await closeStays(ctx, { userIds: [userId], at, exceptTeamId: id })
+  const opened = await openStays(ctx, goal, { userIds: [userId], at })
   if (opened === 0 && left.length === 0) fail('CONFLICT', { message: 'This person is a member of the team already.' })
   announce(ctx, team, [id, ...left], 'updated', [])
   return { data: { team: await getRecord(ctx, team, id) }, message: 'Member moved' }

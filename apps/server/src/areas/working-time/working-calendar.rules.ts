@@ -1,7 +1,9 @@
 import { fail } from '@outpost/contract/errors'
+import { sumBy } from 'es-toolkit/math/sumBy'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { takeTurn } from '@outpost/platform/db/turn'
+import { minuteOfClock } from '@outpost/rules/calendar/clock'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type HoursLine = Pick<ModelRow<'workingHours'>, 'weekday' | 'startsAt' | 'endsAt'>
@@ -15,9 +17,16 @@ export async function prepareCalendar(ctx: Ctx, { kind, input, id }: PrepareWrit
   if (kind === 'create' && !input.hours) fail('INVALID', { fields: [{ field: 'hours', message: 'is required' }] })
   const fields = (input.hours ?? []).flatMap(faultOf)
   if (fields.length > 0) fail('INVALID', { fields })
+  // With less no deadline would ever come.
+  if (input.hours && minutesOfWeek(input.hours) < leastMinutesOfWeek)
+    fail('INVALID', { fields: [{ field: 'hours', message: 'must hold five hours a week at least' }] })
   if (kind === 'create' && input.tenantId) await refuseSecond(ctx, { id, tenantId: input.tenantId })
   return {}
 }
+
+const leastMinutesOfWeek = 300
+const minutesOfWeek = (hours: readonly HoursLine[]) =>
+  sumBy(hours, ({ startsAt, endsAt }) => minuteOfClock(endsAt) - minuteOfClock(startsAt))
 
 function faultOf({ weekday, startsAt, endsAt }: HoursLine, index: number, all: readonly HoursLine[]) {
   if (!clock.test(startsAt)) return [{ field: `hours.${index}.startsAt`, message: 'is no time of day, as 08:00' }]

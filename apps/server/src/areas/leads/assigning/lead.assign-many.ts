@@ -63,11 +63,14 @@ interface Given {
 
 /** Holder and status as before, where nothing has happened with the lead since. */
 async function takeBack(ctx: Ctx, leadId: string): Promise<string | { lost: string }> {
+  // Of two who take it back at once the second finds it back.
+  await ctx.sql.exec(sql`select from lead where "companyId" = ${ctx.company.id} and "id" = ${leadId} for update`)
   const now = await getRecord(ctx, lead, leadId)
   const given = await ctx.sql.maybe<Given>(sql`
     select "id", "userId", "formerUserId", "formerTenantId", "formerStatus" from lead_assignment
     where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null and "assignedByUserId" = ${ctx.user.id} and "ruleId" is null
-      and "formerStatus" is not null and "dateCreated" > now() - make_interval(mins => ${undoMinutes})`)
+      and "formerStatus" is not null and "dateCreated" > now() - make_interval(mins => ${undoMinutes})
+    order by "dateCreated" desc limit 1`)
   if (!given || now['assignedUserId'] !== given.userId) return 'Somebody else has decided on it since, or it was given away too long ago.'
   const values = { assignedUserId: given.formerUserId, tenantId: given.formerTenantId }
   const refusal = await returnAs(ctx, leadId, { now: String(now['status']), former: given.formerStatus, values })
