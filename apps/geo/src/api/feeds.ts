@@ -11,7 +11,7 @@ import { createRecord, writeAudit } from './crud/write.ts'
 import { timeText } from '../sql/fields.ts'
 import { id } from './input.ts'
 import { feed } from './resources/feed.ts'
-import { handler, type GeoCtx } from './types.ts'
+import { handler } from './types.ts'
 
 /** Creates a feed. Its token is returned once and never shown again. */
 export const createFeed = handler(bodyOf(feed, feed.create), async (ctx, input) => {
