@@ -157,3 +157,17 @@ it('leaves alone what somebody else gave, what was worked on since, and what was
     second.id,
   ])
 })
+
+it('has one holder after a gift is taken back, also where several ended in the same millisecond', async () => {
+  const { manager } = world.as
+  const { Id } = await capture(manager)
+  for (const { id: userId } of [world.people.officer, world.people.officer, second])
+    await manager.post('/api/leads/assignlead', { leadId: Id, userId })
+  await world.app.database.admin.query(
+    `update lead_assignment set "endedAt" = (select max("dateCreated") from lead_assignment where "leadId" = $1) where "leadId" = $1 and "endedAt" is not null`,
+    [Id],
+  )
+  expect((await undo(manager, Id)).body.data.results).toEqual([{ Id, isDone: true }])
+  expect((await log(Id)).filter(({ endedAt }) => endedAt === null).map(({ agent }) => agent)).toEqual(['Chidi Officer'])
+  expect((await undo(manager, Id)).status).toBe(200)
+})

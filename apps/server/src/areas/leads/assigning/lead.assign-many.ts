@@ -63,14 +63,11 @@ interface Given {
 
 /** Holder and status as before, where nothing has happened with the lead since. */
 async function takeBack(ctx: Ctx, leadId: string): Promise<string | { lost: string }> {
-  // Of two who take it back at once the second finds it back.
-  await ctx.sql.exec(sql`select from lead where "companyId" = ${ctx.company.id} and "id" = ${leadId} for update`)
   const now = await getRecord(ctx, lead, leadId)
   const given = await ctx.sql.maybe<Given>(sql`
     select "id", "userId", "formerUserId", "formerTenantId", "formerStatus" from lead_assignment
     where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null and "assignedByUserId" = ${ctx.user.id} and "ruleId" is null
-      and "formerStatus" is not null and "dateCreated" > now() - make_interval(mins => ${undoMinutes})
-    order by "dateCreated" desc limit 1`)
+      and "formerStatus" is not null and "dateCreated" > now() - make_interval(mins => ${undoMinutes})`)
   if (!given || now['assignedUserId'] !== given.userId) return 'Somebody else has decided on it since, or it was given away too long ago.'
   const values = { assignedUserId: given.formerUserId, tenantId: given.formerTenantId }
   const refusal = await returnAs(ctx, leadId, { now: String(now['status']), former: given.formerStatus, values })
@@ -99,8 +96,11 @@ async function returnAs(
 /** The history says that it was given and taken back at once, and that the former holder has had it all along. */
 async function reopenFormer(ctx: Ctx, leadId: string, { id, formerUserId }: Given): Promise<void> {
   const own = sql`"companyId" = ${ctx.company.id} and "leadId" = ${leadId}`
+  // One at most: times are of milliseconds, and some may have ended in the same one.
   await ctx.sql.exec(sql`
-    update lead_assignment set "endedAt" = null where ${own} and "userId" = ${formerUserId}
-      and "endedAt" = (select "dateCreated" from lead_assignment where ${own} and "id" = ${id})`)
+    update lead_assignment set "endedAt" = null where ${own} and "id" = (
+      select "id" from lead_assignment where ${own} and "userId" = ${formerUserId} and "id" <> ${id} and "explanation" is distinct from 'Taken back'
+        and "endedAt" = (select "dateCreated" from lead_assignment where ${own} and "id" = ${id})
+      order by "dateCreated" desc, "id" desc limit 1)`)
   await ctx.sql.exec(sql`update lead_assignment set "endedAt" = "dateCreated", "explanation" = 'Taken back' where ${own} and "id" = ${id}`)
 }
