@@ -62,6 +62,7 @@ beforeEach(() => {
   seen = []
   answerer = sendJson({ ok: true })
 })
+/** As long as the client leaves a service in trouble alone, unless it is told otherwise. */
 const pauseSeconds = 10
 /** Lets the breaker close again between tests that open it. */
 const rest = async () => {

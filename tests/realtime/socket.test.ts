@@ -149,7 +149,7 @@ test('a socket closes at once at logout, and within five seconds when the end ca
   const [one, two] = [await openSocket(url, leaving), await openSocket(url, staying)]
   await leaving.get('/api/auth/logout')
   expect(await one.isClosed(4_000)).toBe(4001)
-  // Told by the message: who is found later, by looking, is told another reason.
+  // The reason comes with the message of the logout; a socket that the look every few seconds finds has another one.
   expect(one.heard.at(-1)).toMatchObject({ event: 'session.ended', data: { reason: 'logout' } })
   expect(two.closed.code).toBeUndefined()
   await app.database.admin.query('update app_user set status = 0 where id = $1', [user.id])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import type { Client } from '../support/app.ts'
 import { isNightly } from '../support/size.ts'
-import { isPublic, targetB } from './support/probe.ts'
+import { endsSession, isPublic, isRemoval, targetB } from './support/probe.ts'
 import { goodInputFor, send } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
@@ -16,9 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-/** These end the caller's own session, so that the calls after them would say nothing. */
-const endsSession =
-  /^auth\.(logout|endSessions|impersonate|endImpersonation|selectTenant)$|^users\.changePassword$|^sync\.(signOutDevice|wipe)/
+const endsCaller = ({ name }: Route) => [...endsSession, 'auth.endImpersonation', 'sync.signOutDevice'].includes(name)
 
 /** Calls that may succeed more than once and are refused later, and why that is right. */
 const mayBeRefusedLater: Readonly<Record<string, string>> = {
@@ -31,14 +29,13 @@ const mayBeRefusedLater: Readonly<Record<string, string>> = {
 /** By day what makes records, where two of one kind stay, and what moves them; at night every call. */
 const isCalled = ({ method, operation, name }: Route) =>
   method !== 'GET' && (isNightly || operation.kind === 'create' || /move|assign|import/i.test(name))
-const isRemoval = ({ name, method }: Route) => /remove|delete|\.drop/i.test(name) || method === 'DELETE'
 
 it(
   'the same request five times at once makes no more than it would one after the other, and none fails by a fault of ours',
   async () => {
     const faults: string[] = []
     const routes = world.probed
-      .filter((route) => !isPublic(route) && isCalled(route) && !endsSession.test(route.name))
+      .filter((route) => !isPublic(route) && isCalled(route) && !endsCaller(route))
       .toSorted((x, y) => Number(isRemoval(x)) - Number(isRemoval(y)))
     for (const route of routes) {
       const input = goodInputFor(route, targetB(world))

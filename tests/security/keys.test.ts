@@ -3,7 +3,7 @@ import type { Route } from '../../apps/server/src/kernel/types.ts'
 import type { Answer } from '../support/app.ts'
 import { isNightly } from '../support/size.ts'
 import { inherited, keyLike, recordOf } from './support/keys.ts'
-import { targetSibling, type Hole } from './support/probe.ts'
+import { endsSession, targetSibling, type Hole } from './support/probe.ts'
 import { goodInputFor, inputFor, send } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
@@ -13,8 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-const endsSession = new Set(['auth.logout', 'auth.endSessions', 'auth.impersonate', 'auth.selectTenant', 'users.changePassword'])
-const probed = () => world.routes.filter(({ name }) => !endsSession.has(name))
+const probed = () => world.routes.filter(({ name }) => !endsSession.includes(name))
 const isFault = ({ status, body }: Answer) => status >= 500 && body.code !== 'NOT_CONFIGURED' && body.code !== 'GEO_UNAVAILABLE'
 const holesIn = (route: Route, probe: string, answer: Answer): Hole[] =>
   isFault(answer) ? [{ route: route.name, probe, why: `status ${answer.status}` }] : []

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import type { Client } from '../support/app.ts'
 import { demoPassword } from '../support/make.ts'
-import { isPublic, targetB } from './support/probe.ts'
+import { isPublic, isRemoval, targetB } from './support/probe.ts'
 import { goodInputFor, send } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Removals come late, so that what they take away is there for the others; what brings back comes after them. */
-function rank({ operation, name, method }: Route): number {
+function rank(route: Route): number {
+  const { operation, name } = route
   if (/restore|undelete/i.test(name)) return 3
   // It takes away only the file that was put there for it.
   if (operation.kind === 'detach') return 0
@@ -22,7 +23,7 @@ function rank({ operation, name, method }: Route): number {
   if (name === 'geo.permissions.remove' || name === 'views.leave') return 1
   // What has moved on may be changed no more.
   if (/\.move/.test(name)) return 1.5
-  if (/remove|delete|\.drop/i.test(name) || method === 'DELETE') return 2
+  if (isRemoval(route)) return 2
   return ['list', 'get', 'history', 'files', 'download', 'query'].includes(operation.kind) ? 0 : 1
 }
 

@@ -14,6 +14,16 @@ export interface Hole {
 }
 
 export const isPublic = (route: Route) => route.access.kind === 'public'
+/** These end the session or the rights of who calls them, so that the calls after them would say nothing. */
+export const endsSession: readonly string[] = [
+  'auth.logout',
+  'auth.endSessions',
+  'auth.impersonate',
+  'auth.selectTenant',
+  'users.changePassword',
+]
+/** What it removes is not there for the calls after it. */
+export const isRemoval = ({ name, method }: Route) => /remove|delete|\.drop/i.test(name) || method === 'DELETE'
 /** A record of these kinds is named by its id: a good answer to a stranger's id is a hole by itself. */
 const namesOneRecord = new Set(['get', 'history', 'update', 'remove', 'setField', 'files', 'attach', 'download', 'detach'])
 

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { takeTurn } from '@outpost/platform/db/turn'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
 import { tripRules, type TripRule } from '../motion/traccar/trips.ts'
@@ -56,7 +57,7 @@ export const getSettings = handler(z.strictObject({}), async (ctx) => ({ data: {
 export const updateSettings = handler(changes, async (ctx, { version, ...given }) => {
   if (ctx.caller.scope !== '*') fail('CONFLICT', { message: 'These settings hold for the whole company: choose the company first.' })
   return ctx.transaction(async (db) => {
-    await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`geo settings ${ctx.caller.company}`}, 0))`)
+    await takeTurn(db, `geo settings ${ctx.caller.company}`)
     const before = await readSettings(ctx, db)
     if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
     const after: CompanySettings = { ...before, ...given, version: before.version + 1 }

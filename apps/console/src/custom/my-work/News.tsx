@@ -6,6 +6,7 @@ import { useConnection } from '../../data/connection.ts'
 import { answerOrKept } from '../../data/kept-answers.ts'
 import { t } from '../../session/labels.ts'
 import { NewsText } from '../../view/NewsText.tsx'
+import { ProgressBar } from '../../view/ProgressBar.tsx'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
 import { useHoldsPlace, Waiting } from './Waiting.tsx'
 
@@ -104,16 +105,7 @@ function TargetRow({ target: { metric, metricLabel, value, endDate, figures } }:
           {formatNumber(actual)} / {formatNumber(wanted)}
         </strong>
       </div>
-      <div
-        className="mw-bar"
-        role="progressbar"
-        aria-label={name}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.min(100, percent)}
-      >
-        <span style={{ inlineSize: `${Math.min(100, percent)}%` }} />
-      </div>
+      <ProgressBar className="mw-bar" label={name} value={Math.min(100, percent)} />
     </div>
   )
 }

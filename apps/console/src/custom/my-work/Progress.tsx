@@ -1,4 +1,5 @@
 import { t } from '../../session/labels.ts'
+import { ProgressBar } from '../../view/ProgressBar.tsx'
 import type { DayWork, LeadWork } from './work.ts'
 
 interface ProgressProps {
@@ -10,23 +11,13 @@ interface ProgressProps {
 
 /** How the agent's day goes, in figures; a dash for what is not known. */
 export function Progress({ day, leads, seesLeads }: ProgressProps) {
-  const percent = day && day.planned > 0 ? Math.round((day.done / day.planned) * 100) : 0
   return (
     <section className="mw-card mw-progress" aria-label={t('Progress')}>
       <div className="mw-bar-head">
         <span>{t('Done today')}</span>
         <strong>{day ? `${day.done} / ${day.planned}` : '–'}</strong>
       </div>
-      <div
-        className="mw-bar"
-        role="progressbar"
-        aria-label={t('Activities done today')}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(day ? { 'aria-valuenow': percent } : {})}
-      >
-        <span style={{ inlineSize: `${percent}%` }} />
-      </div>
+      <ProgressBar className="mw-bar" label={t('Activities done today')} value={day && percentOf(day)} />
       <dl className="mw-figures">
         <Figure label={t('Overdue')} value={day?.overdue.length} isLate={day !== undefined && day.overdue.length > 0} />
         {seesLeads && (
@@ -39,6 +30,8 @@ export function Progress({ day, leads, seesLeads }: ProgressProps) {
     </section>
   )
 }
+
+const percentOf = ({ done, planned }: DayWork) => (planned > 0 ? Math.round((done / planned) * 100) : 0)
 
 function Figure({ label, value, isLate = false }: { label: string; value: number | undefined; isLate?: boolean }) {
   return (

@@ -10,6 +10,7 @@ import { StepForm } from './StepForm.tsx'
 import { leftOver, steps } from './steps.ts'
 import { useWizard, type Saving } from './useWizard.ts'
 import { formatMoney } from '../../view/formats.ts'
+import { ProgressBar } from '../../view/ProgressBar.tsx'
 
 interface WizardProps {
   draft: Draft
@@ -94,16 +95,7 @@ function StepBar({ progress, onJump }: { progress: Progress; onJump: (to: number
       <p className="ow-count">
         {t('Step')} {active + 1} {t('of')} {steps.length}
       </p>
-      <div
-        className="ow-track"
-        role="progressbar"
-        aria-label={t('Progress')}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percentOf(progress)}
-      >
-        <span style={{ inlineSize: `${percentOf(progress)}%` }} />
-      </div>
+      <ProgressBar className="ow-track" label={t('Progress')} value={percentOf(progress)} />
       <ol>
         {steps.map((step, index) => {
           const isDone = index < furthest && index !== active

@@ -14,15 +14,15 @@ export async function openStays(ctx: Ctx, team: WireRecord, { userIds, at }: { u
   return began
 }
 
-/** Ends the running stays of people in one team, or in all but one; gives the teams left. Teams out of reach are left alone. */
+/** Ends the running stays of people in all teams but one; gives the teams left. Teams out of reach are left alone. */
 export async function closeStays(
   ctx: Ctx,
-  { userIds, at, teamId, exceptTeamId }: { userIds: readonly string[]; at: string; teamId?: string; exceptTeamId?: string },
+  { userIds, at, exceptTeamId }: { userIds: readonly string[]; at: string; exceptTeamId: string },
 ): Promise<string[]> {
   const rows = await ctx.sql.query<{ teamId: string }>(sql`
     update team_member set "toDate" = greatest("fromDate", ${at}::timestamptz)
     where "companyId" = ${ctx.company.id}::uuid and "userId" = any(${userIds}::uuid[]) and "toDate" is null
-      and (${teamId ?? null}::uuid is null or "teamId" = ${teamId ?? null}::uuid) and (${exceptTeamId ?? null}::uuid is null or "teamId" <> ${exceptTeamId ?? null}::uuid)
+      and "teamId" <> ${exceptTeamId}::uuid
     returning "teamId"`)
   const teams = [...new Set(rows.map((row) => row.teamId))]
   audit(

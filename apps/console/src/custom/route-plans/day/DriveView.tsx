@@ -8,6 +8,7 @@ import { activityPath } from '../../../view/activity-path.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import { useIsPhone } from '../../../view/useIsPhone.ts'
+import { ProgressBar } from '../../../view/ProgressBar.tsx'
 import type { CustomProps } from '../../props.ts'
 import { MapView } from '../../../map/index.ts'
 import { usePlan, type PlanRow, type StopRow } from '../api.ts'
@@ -165,16 +166,7 @@ function Progress({ route }: { route: readonly StopRow[] }) {
         </strong>{' '}
         {t('done')} · {formatKm(left.reduce((sum, { metres }) => sum + metres, 0))} {t('to go')}
       </p>
-      <div
-        className="rd-bar"
-        role="progressbar"
-        aria-label={t('Stops done')}
-        aria-valuemin={0}
-        aria-valuemax={route.length}
-        aria-valuenow={done}
-      >
-        <span style={{ inlineSize: `${(done / route.length) * 100}%` }} />
-      </div>
+      <ProgressBar className="rd-bar" label={t('Stops done')} value={done} max={route.length} />
     </section>
   )
 }
