@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { timeDependent } from './scripts/test/clock.ts'
 import { filesOf, journeyParts } from './scripts/test/journeys.ts'
+import { LongestFirst } from './scripts/test/order.ts'
 import { inSpan } from './scripts/test/rest.ts'
 import { openScratch } from './tests/support/scratch.ts'
 
@@ -30,6 +31,7 @@ const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'unit', ...inSpan({ include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}'] }) } },
       {
