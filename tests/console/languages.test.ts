@@ -44,7 +44,7 @@ describe('the language of the console', () => {
       answers: {
         'GET /api/console': () => ({ ...plain, user: { ...plain.user, preferences: { language: 'sw' } } }),
         'GET /api/console/screens/*': (route) => refuse(route, 409, 'CONFLICT', 'This lead is a client already.'),
-        'GET /api/notification/unreadnotifications': () => ({ notifications: [news] }),
+        'GET /api/notification/unreadnotifications': () => ({ notifications: [news], count: 1 }),
       },
     })
     await page.goto('/sales/leads')
@@ -66,7 +66,7 @@ describe('the language of the console', () => {
     const { page } = await openLeads('/sales/leads/create', {
       layout: { ...plain, user: { ...plain.user, preferences: { language: 'fr' } } },
       answers: {
-        'GET /api/notification/unreadnotifications': () => ({ notifications: [news] }),
+        'GET /api/notification/unreadnotifications': () => ({ notifications: [news], count: 1 }),
         'POST /api/leads': async (route) => {
           if (isRight)
             return void (await route.fulfill({

@@ -300,7 +300,7 @@ describe('the layout', () => {
       { Id: '2', message: 'Hello', dateCreated: new Date().toISOString() },
     ]
     const answers = {
-      'GET /api/notification/unreadnotifications': () => ({ notifications: rows }),
+      'GET /api/notification/unreadnotifications': () => ({ notifications: rows, count: rows.length }),
       'POST /api/notification/markallread': () => {
         rows = []
         return {}
@@ -331,7 +331,8 @@ describe('the layout', () => {
     ]
     const read: object[] = []
     const answers = {
-      'GET /api/notification/unreadnotifications': () => ({ notifications: read.length === 0 ? rows : [] }),
+      'GET /api/notification/unreadnotifications': () =>
+        read.length === 0 ? { notifications: rows, count: rows.length } : { notifications: [], count: 0 },
       'POST /api/notification/markread': (route: Parameters<typeof refuse>[0]) => {
         read.push(route.request().postDataJSON() as object)
         return {}
@@ -351,7 +352,8 @@ describe('the layout', () => {
     const read: object[] = []
     const answers = {
       'GET /api/console/screens/*': () => ({ view: { kind: 'custom', screen: 'my-work', title: 'My Work', data: {} } }),
-      'GET /api/notification/unreadnotifications': () => ({ notifications: read.length === 0 ? rows : [] }),
+      'GET /api/notification/unreadnotifications': () =>
+        read.length === 0 ? { notifications: rows, count: rows.length } : { notifications: [], count: 0 },
       'POST /api/notification/markread': (route: Parameters<typeof refuse>[0]) => {
         read.push(route.request().postDataJSON() as object)
         return {}

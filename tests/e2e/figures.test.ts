@@ -1,8 +1,11 @@
+import { mapAsync } from 'es-toolkit/array/mapAsync'
+import { range } from 'es-toolkit/math/range'
 import type { Page } from 'playwright'
 import { describe, expect, inject, it } from 'vitest'
 import type { TileFigure } from '@outpost/contract/tiles'
 import { goTo } from '../console/support/browser.ts'
 import { callAs } from './support/calls.ts'
+import { dataOf, leadMaker } from './support/leads.ts'
 import { settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
 
@@ -94,6 +97,95 @@ describe('every number of the dashboards has as many rows', () => {
   })
 })
 
+describe('every number of My Work has as many rows', () => {
+  it.each([1440, 390])('which a click shows, also of more leads than it shows (%i px)', async (width) => {
+    const email = 'officer@sunrise.test'
+    const call = await callAs(url, email)
+    const makeLead = leadMaker(() => call, 712_640_000 + width)
+    // One after the other: the newest comes first.
+    const made = await mapAsync(range(22), () => makeLead({ firstName: 'Captured' }), { concurrency: 1 })
+    try {
+      const person = await enter(email, '/agents/landingpage', { width, height: 900 })
+      const { page } = person
+      await settle(person)
+      await page.getByRole('link', { name: /^Captured today: \d/ }).waitFor()
+      const links = await page.locator('.mw a[href*="filter="]').evaluateAll((all) =>
+        all.map((link) => ({
+          href: link.getAttribute('href') ?? '',
+          name: link.getAttribute('aria-label') ?? '',
+          text: link.textContent,
+        })),
+      )
+      const numbers = links.map(({ href, name, text }) => ({ href, name, value: number(/([\d,]+)\)?$/.exec(text)?.[1] ?? '') }))
+      const totals = await mapAsync(numbers, async ({ href }) => ((await call('GET', callOf(href)!)).body as unknown as Counted).meta.total)
+      expect(numbers.map((one, index) => ({ ...one, value: totals[index] }))).toEqual(numbers)
+      const names = numbers.map(({ name }) => name.replace(/,? \d.*/, ''))
+      expect(new Set(names)).toEqual(
+        new Set(['Done today:', 'Waiting:', 'Captured today:', 'Show all: Callbacks and consents', 'Show all: New leads']),
+      )
+      const fresh = page.locator('section', { has: page.getByRole('heading', { name: /^New leads/ }) })
+      expect(await fresh.getByRole('article').count()).toBe(20)
+      const [all] = await fresh.getByRole('link', { name: /^Show all: New leads/ }).all()
+      const shown = number((await all?.innerText()) ?? '')
+      expect(shown).toBeGreaterThanOrEqual(22)
+      await fresh
+        .getByRole('link', { name: /^Show all: New leads/ })
+        .last()
+        .click()
+      await expect.poll(() => shownRows(page)).toBe(shown)
+      // Whose leads they are is said by name.
+      await page
+        .getByText(/^Change the filter: Captured by \(person\) is [A-Z]\w+ [A-Z]\w+ or Assigned to is [A-Z]\w+ [A-Z]\w+$/)
+        .first()
+        .waitFor({ state: 'attached' })
+      expect(person.faults).toEqual([])
+    } finally {
+      await dataOf((await callAs(url, 'admin@sunrise.test'))('POST', '/api/leads/delete', { ids: made }))
+    }
+  })
+
+  it('has what is late below, where its number leads', async () => {
+    const call = await callAs(url, 'officer@sunrise.test')
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const {
+      activity: { Id },
+    } = await dataOf<{ activity: { Id: string } }>(
+      call('POST', '/api/activities', { name: 'Missed', startDate: at(-50), endDate: at(-49) }),
+    )
+    const person = await enter('officer@sunrise.test', '/agents/landingpage', { width: 390, height: 700 })
+    const { page } = person
+    await settle(person)
+    const late = page.getByRole('button', { name: /^Overdue: \d/ })
+    const value = number(await late.innerText())
+    await late.click()
+    const heading = page.getByRole('heading', { name: /^Overdue/ })
+    await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await page.locator('section', { has: heading }).getByRole('article').count()).toBe(value)
+    await dataOf((await callAs(url, 'admin@sunrise.test'))('POST', '/api/activities/delete', { ids: [Id] }))
+  })
+
+  it('and the unread news are a page of their own, which the address says', async () => {
+    const call = await callAs(url, 'officer@sunrise.test')
+    const { count } = (await call('GET', '/api/notification/unreadnotifications')).body.data as unknown as { count: number }
+    expect(count).toBeGreaterThan(0)
+    const person = await enter('officer@sunrise.test', '/agents/landingpage')
+    const { page } = person
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: `Notifications, ${count} unread` })
+      .click()
+    await page.waitForURL(/\/notifications\?state=unread$/)
+    await expect.poll(() => page.locator('.o-news-list li').count()).toBe(Math.min(count, 25))
+    await page.getByRole('radiogroup', { name: 'Which notifications' }).getByText('Read', { exact: true }).click()
+    await page.waitForURL(/\?state=read$/)
+    await page.reload()
+    await expect.poll(() => page.getByRole('radio', { name: 'Read', exact: true }).isChecked()).toBe(true)
+  })
+})
+
+interface Counted {
+  meta: { total: number }
+}
 interface NumberLink {
   href: string
   value: number

@@ -46,7 +46,7 @@ describe('a lead made without a connection', () => {
 
     await officer.setOffline(true)
     await officer.page.getByRole('button', { name: /^Application is currently offline/ }).waitFor()
-    await officer.page.getByRole('link', { name: 'New lead' }).click()
+    await officer.page.getByRole('link', { name: 'New lead', exact: true }).click()
     await capture(officer.page, lead)
     await officer.page.waitForURL('**/sales/leads')
     await officer.page.getByText(`${lead.firstName} ${lead.lastName}`).first().waitFor()

@@ -123,7 +123,7 @@ function standardAnswers(layout: ConsoleLayout | undefined): Answers {
       layout ? { token: fixtureToken({ sub: layout.user.Id }), serverNow: new Date().toISOString() } : refuse(route, 401, 'NO_SESSION'),
     'POST /api/auth/ticket': () => ({ ticket: 'x', seconds: 30 }),
     'GET /api/console': () => layout ?? fixtureLayout(),
-    'GET /api/notification/unreadnotifications': () => ({ notifications: [] }),
+    'GET /api/notification/unreadnotifications': () => ({ notifications: [], count: 0 }),
     'GET /api/agent/action/latest': () => ({ agentAction: [{ action: 1 }] }),
     'GET /api/tenants/descendantsByUserId': () => ({ tenants: (layout ?? fixtureLayout()).user.tenants, tenantsArranged: [] }),
     'GET /api/auth/sessions': () => ({ sessions: [] }),

@@ -1,9 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import {
   CalendarOutlined,
-  CheckCircleOutlined,
   CloudSyncOutlined,
   DisconnectOutlined,
   ExclamationCircleOutlined,
@@ -16,21 +13,25 @@ import { useConnection, describeTrouble } from '../../data/connection.ts'
 import { askForOldPassword, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
-import { ErrorState, LoadingState } from '../../view/states/index.tsx'
-import { useMinute } from '../../view/clock.ts'
+import { useMinute, useToday } from '../../view/clock.ts'
 import { ActivityRow } from './rows.tsx'
 import { DayCard } from './DayCard.tsx'
 import { Targets, Unread } from './News.tsx'
-import { LeadRows } from './LeadRows.tsx'
+import { Leads } from './Leads.tsx'
 import { NextStop } from './NextStop.tsx'
 import { Progress } from './Progress.tsx'
+import { ownLeads } from './own-rows.ts'
 import { Routes } from './Routes.tsx'
+import { Coming, Count, Nothing, Section } from './Section.tsx'
 import { Tasks } from './Tasks.tsx'
-import { useWork } from './useWork.ts'
+import { useActivities } from './useWork.ts'
 import { useHoldsPlace, Waiting } from './Waiting.tsx'
-import { sortDay, sortLeads } from './work.ts'
+import { sortDay } from './work.ts'
 import { intlLocale } from '../../session/language.ts'
 import './my-work.css'
+
+/** The heading over what is late. */
+const lateId = 'my-work-late'
 
 const may = (layout: ConsoleLayout, path: string) => layout.screens.some((screen) => screen.path === path && screen.permitted)
 
@@ -43,9 +44,11 @@ export function MyWork() {
 function Work({ layout }: { layout: ConsoleLayout }) {
   const now = new Date(useMinute())
   const seesLeads = may(layout, '/sales/leads')
-  const { activities, leads } = useWork(layout.user.Id, { seesLeads })
-  const day = activities.data && sortDay(activities.data.rows, { statuses: activities.data.statuses, userId: layout.user.Id, now })
-  const mine = leads.data && sortLeads(leads.data, now)
+  const userId = layout.user.Id
+  const today = useToday(layout.company.timeZone)
+  const leads = seesLeads ? ownLeads(userId, today) : undefined
+  const activities = useActivities()
+  const day = activities.data && sortDay(activities.data.rows, { statuses: activities.data.statuses, userId, now })
   const isDayAwaited = useHoldsPlace(activities.isLoading)
   return (
     <div className="mw">
@@ -78,7 +81,7 @@ function Work({ layout }: { layout: ConsoleLayout }) {
       <SyncLine />
       <div className="mw-top">
         <DayCard layout={layout} />
-        <Progress day={day} leads={mine} seesLeads={seesLeads} />
+        <Progress {...{ day, userId, today, leads, lateId }} seesActivities={may(layout, '/sales/activities')} />
       </div>
       {isDayAwaited && <Waiting />}
       {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} layout={layout} />}
@@ -86,13 +89,13 @@ function Work({ layout }: { layout: ConsoleLayout }) {
         <div>
           <Routes layout={layout} />
           {day && day.overdue.length > 0 && (
-            <Section title={t('Overdue')} count={day.overdue.length} tone="late">
+            <Section title={t('Overdue')} id={lateId} count={<Count value={day.overdue.length} tone="late" />}>
               {day.overdue.map((row) => (
                 <ActivityRow key={row.Id} row={row} layout={layout} isLate />
               ))}
             </Section>
           )}
-          <Section title={t('Today')} count={day?.today.length}>
+          <Section title={t('Today')} count={day && <Count value={day.today.length} />}>
             {!day ? (
               <Coming query={activities} what={t('Your activities')} rows={3} />
             ) : day.today.length === 0 ? (
@@ -106,26 +109,10 @@ function Work({ layout }: { layout: ConsoleLayout }) {
           <Unread />
           <Tasks layout={layout} now={now} />
           <Targets layout={layout} />
-          {seesLeads && (
+          {leads && (
             <>
-              <Section title={t('Callbacks and consents')} count={mine?.waiting.length}>
-                {!mine ? (
-                  <Coming query={leads} what={t('Your leads')} rows={2} />
-                ) : mine.waiting.length === 0 ? (
-                  <Nothing>{t('Nobody waits for your call.')}</Nothing>
-                ) : (
-                  <LeadRows rows={mine.waiting} />
-                )}
-              </Section>
-              <Section title={t('New leads')} count={mine?.fresh.length}>
-                {!mine ? (
-                  <Coming query={leads} what={t('Your leads')} rows={3} />
-                ) : mine.fresh.length === 0 ? (
-                  <Nothing>{t('No new leads. Capture the first one.')}</Nothing>
-                ) : (
-                  <LeadRows rows={mine.fresh} />
-                )}
-              </Section>
+              <Leads title={t('Callbacks and consents')} rows={leads.waiting} awaited={2} nothing={t('Nobody waits for your call.')} />
+              <Leads title={t('New leads')} rows={leads.fresh} awaited={3} nothing={t('No new leads. Capture the first one.')} />
             </>
           )}
         </div>
@@ -179,30 +166,3 @@ function SyncLine() {
     </div>
   )
 }
-
-/** In the place of rows that are not there yet. */
-function Coming({ query: { error, refetch }, what, rows }: { query: UseQueryResult; what: string; rows: number }) {
-  return error ? <ErrorState error={error} what={what} onRetry={() => void refetch()} /> : <LoadingState rows={rows} />
-}
-
-function Section({ title, count, tone, children }: { title: string; count?: number; tone?: 'late'; children: ReactNode }) {
-  return (
-    <section className="mw-card mw-section">
-      <h2>
-        {t(title)}
-        {count !== undefined && (
-          <span className="mw-count" data-tone={tone}>
-            {count}
-          </span>
-        )}
-      </h2>
-      <div className="mw-rows">{children}</div>
-    </section>
-  )
-}
-
-const Nothing = ({ children }: { children: ReactNode }) => (
-  <p className="mw-nothing">
-    <CheckCircleOutlined aria-hidden /> {children}
-  </p>
-)

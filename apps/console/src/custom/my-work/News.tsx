@@ -20,7 +20,7 @@ interface Target {
   figures?: { actual: number }
 }
 
-/** Unread notifications, the newest three; each leads to what it is about, which reads it. The bell has them all. */
+/** Unread notifications, the newest three; each leads to what it is about, which reads it. Their number opens them all. */
 export function Unread() {
   const queries = useQueryClient()
   const markRead = async (id: string) => {
@@ -28,23 +28,30 @@ export function Unread() {
     await queries.invalidateQueries({ queryKey: ['notifications'] })
   }
   const { isOnline } = useConnection()
-  const { data = [], isLoading } = useQuery({
+  const { data, isLoading } = useQuery({
     // The bell's own question: both show one answer.
     queryKey: ['notifications'],
     enabled: isOnline,
     staleTime: 60_000,
-    queryFn: async () => (await call('notifications.unread')).data.notifications,
+    queryFn: async () => (await call('notifications.unread')).data,
   })
   if (useHoldsPlace(isLoading)) return <Waiting />
-  if (data.length === 0) return null
+  if (!data || data.count === 0) return null
   return (
     <section className="mw-card mw-section">
       <h2>
         {t('Unread')}
-        <span className="mw-count">{data.length}</span>
+        <Link
+          className="mw-count"
+          to={'/notifications' as never}
+          search={{ state: 'unread' } as never}
+          aria-label={t('Notifications, {{count}} unread', { count: data.count })}
+        >
+          {data.count}
+        </Link>
       </h2>
       <ul className="mw-rows mw-news">
-        {data.slice(0, 3).map((one, index) => (
+        {data.notifications.slice(0, 3).map((one, index) => (
           <li key={one.Id ?? index}>
             <NewsText message={one.message} link={one.link} onFollow={() => void markRead(one.Id)} />{' '}
             <time dateTime={one.dateCreated} title={formatDateTime(one.dateCreated)}>

@@ -5,10 +5,12 @@ import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import type { Row, Source } from '../../data/records.ts'
 import { activityStatuses } from '../../device/work/statuses.ts'
-import { openStatuses, type ActivityStatus } from './work.ts'
+import { queryOf, type OwnRows } from './own-rows.ts'
+import type { ActivityStatus } from './work.ts'
 
 const dayMs = 86_400_000
-const maxRows = 200
+/** More than anybody does in these days: what is late is counted on the device. */
+const mostActivities = 1_000
 
 async function activities(): Promise<{ rows: Row[]; statuses: ActivityStatus[]; source: Source }> {
   const now = Date.now()
@@ -23,7 +25,7 @@ async function activities(): Promise<{ rows: Row[]; statuses: ActivityStatus[]; 
         dateType: 'start',
         sortField: 'startDate',
         sortOrder: 'DESC',
-        size: maxRows,
+        size: mostActivities,
       },
     }),
     // A day without its statuses is still a day.
@@ -37,31 +39,21 @@ function noneKept(error: unknown): ActivityStatus[] {
   return []
 }
 
-/** The caller's open leads: captured by them or given to them. */
-async function leads(userId: string): Promise<Row[]> {
-  const pages = await Promise.all(
-    (['createdByUserId', 'assignedUserId'] as const).map((field) =>
+/** Activities of the signed-in agent, from the server or this device. */
+export const useActivities = () => useQuery({ queryKey: [...keys.records('activity'), 'my-work'], queryFn: activities })
+
+/** Rows of a list of leads that My Work shows of a kind; all others are behind their number. */
+export const shownLeads = 20
+
+/** How many leads of the signed-in agent there are of a kind, and the newest of them, from the server or this device. */
+export const useOwnLeads = (rows: OwnRows) =>
+  useQuery({
+    queryKey: [...keys.records('lead'), 'my-work', rows],
+    queryFn: () =>
       listRecords({
         source: callOf('leads.list'),
         resource: 'lead',
         many: 'leads',
-        query: {
-          filter: [
-            { field, op: 'eq', value: userId },
-            { field: 'status', op: 'in', value: openStatuses },
-          ],
-          size: maxRows,
-        },
+        query: { ...queryOf(rows), sortField: 'dateCreated', sortOrder: 'DESC', size: shownLeads },
       }),
-    ),
-  )
-  return pages.flatMap((page) => page.rows)
-}
-
-/** Activities and leads of the signed-in agent, from the server or this device. */
-export function useWork(userId: string, { seesLeads }: { seesLeads: boolean }) {
-  return {
-    activities: useQuery({ queryKey: [...keys.records('activity'), 'my-work'], queryFn: activities }),
-    leads: useQuery({ queryKey: [...keys.records('lead'), 'my-work', userId], queryFn: () => leads(userId), enabled: seesLeads }),
-  }
-}
+  })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../data/records.ts'
-import { distanceText, nextStop, sortDay, sortLeads, type ActivityStatus } from './work.ts'
+import { distanceText, nextStop, sortDay, type ActivityStatus } from './work.ts'
 
 const now = new Date(2026, 10, 21, 11, 0)
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
@@ -54,29 +54,6 @@ describe('the day of an agent', () => {
     ])
     expect(day.today.map((row) => row.Id)).toEqual(['new status'])
   })
-})
-
-it('splits an agent’s leads once each, newest first', () => {
-  const lead = (Id: string, status: string, hour: number, more: object = {}) => ({
-    Id,
-    status,
-    consentStatus: 'NONE PROVIDED',
-    dateCreated: at(hour > 6 ? 21 : 20, hour),
-    ...more,
-  })
-  const work = sortLeads(
-    [
-      lead('a', 'New', 8),
-      lead('b', 'Assigned', 9),
-      lead('a', 'New', 8),
-      lead('c', 'Contacted', 5),
-      lead('d', 'New', 5, { consentStatus: 'REQUESTED' }),
-    ],
-    now,
-  )
-  expect(work.fresh.map((row) => row.Id)).toEqual(['b', 'a'])
-  expect(work.waiting.map((row) => row.Id)).toEqual(['c', 'd'])
-  expect(work.capturedToday).toBe(2)
 })
 
 describe('the next stop', () => {

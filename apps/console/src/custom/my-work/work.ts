@@ -1,8 +1,9 @@
-import { uniqBy } from 'es-toolkit/array/uniqBy'
 import { isFinished, isLate } from '@outpost/rules/activities/activity-status'
 import { metresBetween, type Point } from '@outpost/rules/places/distance'
+import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { isPosition } from '@outpost/rules/validation'
 import type { Row } from '../../data/records.ts'
+import { companyZone } from '../../session/formats.ts'
 
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
 export interface ActivityStatus {
@@ -18,11 +19,6 @@ export interface DayWork {
   open: Row[]
   done: number
   planned: number
-}
-export interface LeadWork {
-  fresh: Row[]
-  waiting: Row[]
-  capturedToday: number
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -61,28 +57,11 @@ function isAssigned(activity: Row, userId: string): boolean {
   return !Array.isArray(users) || users.some((user: { Id?: string }) => user.Id === userId)
 }
 
-/** Midnight to midnight of the device's day, as times. */
-export function dayBounds(now: Date): [from: number, to: number] {
-  const from = new Date(now.getFullYear(), now.getMonth(), now.getDate())
-  const to = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
-  return [from.getTime(), to.getTime()]
-}
-
-const freshStatuses = ['New', 'Assigned', 'Recycled']
-/** Statuses in which the agent owes somebody a call, or waits for an answer. */
-const waitingStatuses = ['Contacted', 'Nurture', 'Consent requested']
-export const openStatuses = [...freshStatuses, ...waitingStatuses]
-
-/** Splits leads that are an agent's own into new ones and those that wait for a call or for consent. */
-export function sortLeads(leads: readonly Row[], now: Date): LeadWork {
-  const [from] = dayBounds(now)
-  const unique = uniqBy(leads, (lead) => lead.Id).toSorted((a, b) => at(b.dateCreated) - at(a.dateCreated))
-  const isWaiting = (lead: Row) => lead.consentStatus === 'REQUESTED' || waitingStatuses.includes(text(lead.status))
-  return {
-    fresh: unique.filter((lead) => !isWaiting(lead) && freshStatuses.includes(text(lead.status))),
-    waiting: unique.filter(isWaiting),
-    capturedToday: unique.filter((lead) => at(lead.dateCreated) >= from).length,
-  }
+/** Midnight to midnight of the company's day, as times: lists cut days the same way. */
+function dayBounds(now: Date): [from: number, to: number] {
+  const zone = companyZone()
+  const day = dayOf(now.getTime(), zone)
+  return [timeAt(day, 0, zone), timeAt(addDays(day, 1), 0, zone)]
 }
 
 /** Where to go now: the visit that runs, else the next of today's open ones by its start; and how far it is in a straight line. */

@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { ApiError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
-import { badgeOf, headerOf, historyKey, notificationsKey, type Notification } from './notification-text.ts'
+import { badgeOf, headerOf, historyKey, notificationsKey, type Notification, type Unread } from './notification-text.ts'
 import { notificationTime, relativeTime } from '../layout/time.ts'
 import { t } from '../../session/labels.ts'
 import { NewsText } from '../../view/NewsText.tsx'
@@ -16,11 +16,17 @@ interface ListProps {
   onOpen: () => void
 }
 
+/** What stays unread, and how much: those that are not shown are counted on, unless nothing is left. */
+function without({ notifications, count }: Unread, read: (one: Notification) => boolean): Unread {
+  const left = notifications.filter((one) => !read(one))
+  return { notifications: left, count: left.length === 0 ? 0 : count - notifications.length + left.length }
+}
+
 /** The unread notifications, newest first: each opens what it is about, and is read by that; one or all can be marked as read. */
 export function NotificationList({ notifications, isOnline, onOpen }: ListProps) {
   const queries = useQueryClient()
   const mark = async (read: (one: Notification) => boolean, send: () => Promise<unknown>): Promise<void> => {
-    queries.setQueryData<Notification[]>(notificationsKey, (all = []) => all.filter((one) => !read(one)))
+    queries.setQueryData<Unread>(notificationsKey, (all) => all && without(all, read))
     try {
       await send()
     } catch (error) {

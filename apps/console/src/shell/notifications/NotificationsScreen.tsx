@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Pagination, Segmented } from 'antd'
-import { useState } from 'react'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
+import { useAddress, type Address } from '../../view/address.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError } from '../form.tsx'
 import { NotificationItem } from './NotificationList.tsx'
@@ -20,11 +20,21 @@ const states: { value: State; label: string }[] = [
 ]
 const size = 25
 
+/** What the address asks for; what it says wrongly counts as nothing said. */
+function shownBy(address: Address): { state: State; page: number } {
+  const page = Number(address.page)
+  return {
+    state: states.find(({ value }) => value === address.state)?.value ?? 'all',
+    page: Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1,
+  }
+}
+
 /** Everything that was sent to the user, read and unread, and what is to be sent in which way. */
 export function NotificationsScreen() {
   const { isOnline } = useConnection()
   const queries = useQueryClient()
-  const [{ state, page }, setShown] = useState<{ state: State; page: number }>({ state: 'all', page: 1 })
+  const { address, patch } = useAddress()
+  const { state, page } = shownBy(address)
   const { data, error, isPending } = useQuery({
     queryKey: [...historyKey, state, page],
     enabled: isOnline,
@@ -51,7 +61,7 @@ export function NotificationsScreen() {
               aria-label={t('Which notifications')}
               options={states.map(({ value, label }) => ({ value, label: t(label) }))}
               value={state}
-              onChange={(next) => setShown({ state: next, page: 1 })}
+              onChange={(next) => patch({ state: next === 'all' ? undefined : next, page: undefined })}
             />
             <Button disabled={!isOnline} loading={mark.isPending} onClick={() => mark.mutate(undefined)}>
               {t('Mark all as read')}
@@ -79,7 +89,7 @@ export function NotificationsScreen() {
               pageSize={size}
               total={total}
               showSizeChanger={false}
-              onChange={(next) => setShown({ state, page: next })}
+              onChange={(next) => patch({ page: next === 1 ? undefined : next }, { isStep: true })}
             />
           )}
         </section>

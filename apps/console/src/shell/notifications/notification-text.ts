@@ -19,6 +19,11 @@ export interface Notification {
   dateCreated: string
   readAt?: string | null
 }
+/** The newest unread ones, and how many there are in all. */
+export interface Unread {
+  notifications: Notification[]
+  count: number
+}
 export const notificationsKey = ['notifications'] as const
 /** Of the page that has all of them. */
 export const historyKey = ['notificationHistory'] as const

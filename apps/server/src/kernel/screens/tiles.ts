@@ -1,6 +1,7 @@
 import type { FilterTerm } from '@outpost/contract/envelope'
 import type { TileFigure } from '@outpost/contract/tiles'
 import { z } from 'zod'
+import { firstDayOfAll, lastDayOfAll } from '@outpost/rules/calendar/all-days'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { mayAny } from '@outpost/rules/people/permission'
 import { companyDay } from '../days.ts'
@@ -10,10 +11,6 @@ import type { AnyResource } from '../types/resource.ts'
 import type { Counting, OwnCounting, Tile } from './widgets.ts'
 
 export const tileFigureSchema = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
-
-/** All days, as the console's "All time" has them; nothing lies before 1980 in the specification. */
-const firstDay = '1980-01-01'
-const lastDayOf = (today: string): string => `${Number(today.slice(0, 4)) + 1}-12-31`
 
 /** Whether the caller sees the number: its rows, and that they are the caller's business. */
 export const maySee = (ctx: Ctx, { permissions, alsoNeeds }: Tile): boolean =>
@@ -26,7 +23,7 @@ export async function figureOf(ctx: Ctx, tile: Counting | OwnCounting): Promise<
   const terms = tile.terms?.(ctx) ?? []
   const { days } = tile
   const dateType = days ? days.type : cutting(tile.resource)
-  const [from, to] = days ? [addDays(today, days.from), addDays(today, days.to)] : [firstDay, lastDayOf(today)]
+  const [from, to] = days ? [addDays(today, days.from), addDays(today, days.to)] : [firstDayOfAll, lastDayOfAll(today)]
   const count = (first: string, last: string) =>
     countRecords(ctx, tile.resource, { filter: terms, ...(dateType === undefined ? {} : { dateType, startDate: first, endDate: last }) })
   const length = days ? days.to - days.from + 1 : 0
@@ -50,7 +47,7 @@ export const listedAt = (screen: string, terms: Readonly<Record<string, string>>
 
 /** All days that there are to a list, which would take its usual days without them. `dateType` is undefined where it takes them all anyhow. */
 export function allDays({ company }: Ctx, resource: AnyResource): { dateType: string | undefined; from: string; to: string } {
-  return { dateType: cutting(resource), from: firstDay, to: lastDayOf(dayOf(Date.now(), company.timeZone)) }
+  return { dateType: cutting(resource), from: firstDayOfAll, to: lastDayOfAll(dayOf(Date.now(), company.timeZone)) }
 }
 
 /** The dates by which a list is cut when nobody asks. One that shows all time is not cut: a loan that was not paid out yet has no such day. */

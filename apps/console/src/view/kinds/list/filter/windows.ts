@@ -1,4 +1,5 @@
 import dayjs from 'dayjs'
+import { firstDayOfAll, lastDayOfAll } from '@outpost/rules/calendar/all-days'
 import { weekStart } from '../../../../session/formats.ts'
 import { dateShape } from '../../../formats.ts'
 
@@ -11,9 +12,6 @@ export interface Preset {
   label: string
   window: (today: dayjs.Dayjs) => { from: dayjs.Dayjs; to: dayjs.Dayjs }
 }
-
-/** Years start at 1980 in the specification; nothing lies before. */
-const start = dayjs('1980-01-01')
 
 const weekOf = (day: dayjs.Dayjs) => day.subtract((day.day() + 7 - weekStart()) % 7, 'day')
 
@@ -30,7 +28,7 @@ export const presets: Preset[] = [
     window: (today) => ({ from: today.subtract(1, 'month').startOf('month'), to: today.subtract(1, 'month').endOf('month') }),
   },
   { key: 'year', label: 'This year', window: (today) => ({ from: today.startOf('year'), to: today.endOf('year') }) },
-  { key: 'all', label: 'All time', window: (today) => ({ from: start, to: today.add(1, 'year').endOf('year') }) },
+  { key: 'all', label: 'All time', window: (today) => ({ from: dayjs(firstDayOfAll), to: dayjs(lastDayOfAll(today.format(dateShape))) }) },
 ]
 
 export function presetWindow(preset: Preset, today = dayjs()): Window {
