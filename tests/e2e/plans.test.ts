@@ -1,3 +1,4 @@
+import { sumBy } from 'es-toolkit/math/sumBy'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { carry } from '../console/support/browser.ts'
 import { isNightly } from '../support/size.ts'
@@ -168,6 +169,20 @@ describe('the day of all', () => {
     await expectSound(person, 'planned and driven')
     await page.goBack()
     await panel.waitFor({ state: 'detached' })
+    // The numbers over all agents have as many rows behind them.
+    const names = await page
+      .getByRole('button', { name: /^[A-Z][a-z ]+: \d+$/ })
+      .evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel ?? ''))
+    expect(names).toContain(`Planned: ${sumBy(agents, ({ planned }) => planned)}`)
+    for (const name of names) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await panel.getByRole('heading', { name, exact: true }).waitFor()
+      const rows = panel.locator(name.startsWith('On duty') ? '.dv-behind' : '.dv-records li')
+      expect(`${name.split(':')[0]}: ${await rows.count()}`).toBe(name)
+      if (name === names[0]) await expectSound(person, 'what is behind a number of all')
+      await page.goBack()
+      await panel.waitFor({ state: 'detached' })
+    }
     const shown = new URL(page.url()).searchParams.get('date')
     await page.keyboard.press(']')
     await page.waitForURL((now) => now.searchParams.get('date') !== shown)

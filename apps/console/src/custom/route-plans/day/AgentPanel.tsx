@@ -2,20 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { Drawer, Segmented, Select, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { t } from '../../../session/labels.ts'
-import { useSession } from '../../../session/session.ts'
 import { MapView, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
-import {
-  countLabels,
-  counts,
-  useTrack,
-  visitsBehind,
-  type AgentDay,
-  type Count,
-  type Track,
-  type TrackStop,
-  type Visit,
-} from './day-api.ts'
+import { countLabels, counts, useTrack, visitsBehind, type AgentDay, type Count, type Track, type TrackStop } from './day-api.ts'
+import { Records, useMayOpen } from './Records.tsx'
 import { clock, formatDuration, formatKm, meaningTone, meaningLabels } from '../formats.ts'
 
 interface Props {
@@ -59,31 +49,6 @@ export function AgentPanel({ agent, date, of, timeZone, onClose, onOf }: Props) 
         <Records visits={visitsBehind(agent, shown as Count)} timeZone={timeZone} />
       )}
     </Drawer>
-  )
-}
-
-const useMayOpen = () =>
-  useSession().layout?.screens.some(({ path, permitted }) => path === '/sales/activities/:id/view' && permitted) ?? false
-
-function Records({ visits, timeZone }: { visits: readonly Visit[]; timeZone: string }) {
-  const mayOpen = useMayOpen()
-  return (
-    <ul className="dv-records">
-      {visits.map((visit) => (
-        <li key={visit.Id}>
-          <span className="dv-time">
-            {clock(visit.startDate, timeZone)}–{clock(visit.endDate, timeZone)}
-          </span>
-          <span>{mayOpen ? <Link to={`/sales/activities/${visit.Id}/view`}>{visit.name}</Link> : visit.name}</span>
-          <span>
-            <Tag className={`tag-${meaningTone(visit.meaning === 'late' ? 'missed' : visit.meaning)}`}>
-              {visit.meaning === 'late' ? t('Late') : visit.status}
-            </Tag>
-            {visit.changedAt ? <small className="dv-soft"> {clock(visit.changedAt, timeZone)}</small> : null}
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -9,10 +9,11 @@ import { textOf, useAddress } from '../../../view/address.ts'
 import { LinkButton } from '../../../view/LinkButton.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import { AgentPanel } from './AgentPanel.tsx'
-import { barWindow, countLabels, counts, sumOf, useDay, type AgentDay, type Count } from './day-api.ts'
+import { barWindow, countLabels, counts, useDay, type AgentDay, type Count } from './day-api.ts'
 import { DateStepper } from './DateStepper.tsx'
 import { DayTable } from './DayTable.tsx'
-import { clock, formatKm, meaningTone, meaningLabels } from '../formats.ts'
+import { TotalPanel, Totals, totals } from './Totals.tsx'
+import { clock, meaningTone, meaningLabels } from '../formats.ts'
 import { useToday } from '../../../view/clock.ts'
 import './day.css'
 
@@ -33,6 +34,7 @@ export function DayOverview() {
     [day.data, search],
   )
   const opened = agents.find(({ userId }) => userId === address.agent)
+  const total = address.agent === undefined ? totals.find((one) => one === address.of) : undefined
   const open = (userId: string, of?: Count) => patch({ agent: userId, of }, { isStep: true })
   return (
     <div className="dv">
@@ -47,7 +49,7 @@ export function DayOverview() {
           <DateStepper date={date} timeZone={timeZone} onDate={(next) => patch({ date: next })} />
         </div>
       </header>
-      <Totals agents={agents} />
+      <Totals agents={agents} onOpen={(of) => patch({ of, agent: undefined }, { isStep: true })} />
       <div className="dv-tools">
         <Input
           className="dv-search"
@@ -98,34 +100,19 @@ export function DayOverview() {
           onOf={(of) => patch({ of })}
         />
       ) : null}
+      {total && day.data ? (
+        <TotalPanel
+          {...{ agents, total, timeZone }}
+          onClose={() => patch({ of: undefined })}
+          onAgent={(userId) => open(userId, total === 'onDuty' ? undefined : total)}
+        />
+      ) : null}
       <p className="dv-note">
         {t(
           'Late: still to do after its planned end. Missed: said so, or still open when the day is over. Way: great circles between fresh positions of at most 100 m uncertainty.',
         )}
       </p>
     </div>
-  )
-}
-
-function Totals({ agents }: { agents: readonly AgentDay[] }) {
-  const sum = sumOf(agents)
-  return (
-    <dl className="dv-totals">
-      {counts.map((count) => (
-        <div key={count} data-count={count}>
-          <dt>{t(countLabels[count])}</dt>
-          <dd>{sum[count]}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>{t('Way')}</dt>
-        <dd>{formatKm(sum.km * 1000)}</dd>
-      </div>
-      <div>
-        <dt>{t('On duty')}</dt>
-        <dd>{agents.filter(({ isOnDuty }) => isOnDuty).length}</dd>
-      </div>
-    </dl>
   )
 }
 
