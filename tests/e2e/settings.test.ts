@@ -99,5 +99,9 @@ describe('the settings home', () => {
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('words')
     await page.getByRole('link', { name: 'Open Words' }).click()
     await page.getByRole('heading', { level: 1, name: 'Words of the console' }).waitFor()
+    // Back from there it is still what was searched for.
+    await page.goBack()
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Search settings' }).inputValue()).toBe('words')
+    await page.getByRole('link', { name: 'Open Words' }).waitFor()
   })
 })

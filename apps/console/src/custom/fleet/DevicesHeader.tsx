@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Input } from 'antd'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
+import { SearchBox } from '../../view/SearchBox.tsx'
 
 interface DevicesHeaderProps {
   title: string
@@ -23,12 +23,11 @@ export function DevicesHeader({ title, count, placeholder }: DevicesHeaderProps)
         </span>
       </div>
       <div className="view-header-actions">
-        <Input.Search
+        <SearchBox
           className="fleet-search"
-          allowClear
-          aria-label={t('Search')}
+          value={textOf(address.search) ?? ''}
+          label={t('Search')}
           placeholder={placeholder}
-          defaultValue={textOf(address.search) ?? ''}
           onSearch={(text) => patch({ search: text || undefined })}
         />
         <Link to="/tracking/devices">{t('All devices')}</Link>

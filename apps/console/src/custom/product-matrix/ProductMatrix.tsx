@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Input, Select } from 'antd'
+import { Alert, Select } from 'antd'
 import type { CallData } from '@outpost/client/client'
 import { call, pathOf } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
@@ -8,6 +8,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
+import { SearchBox } from '../../view/SearchBox.tsx'
 import { EmptyState, ErrorState, ErrorText, LoadingState } from '../../view/states/index.tsx'
 import './product-matrix.css'
 
@@ -43,12 +44,11 @@ export function ProductMatrix() {
         <EmptyState title={t('No products yet')} body={t('A product says what a loan may be and what it costs.')} />
       ) : (
         <>
-          <Input.Search
+          <SearchBox
             className="pm-search"
-            allowClear
-            aria-label={t('Search tenants')}
+            value={search}
+            label={t('Search tenants')}
             placeholder={t('Search tenants')}
-            defaultValue={search}
             onSearch={(text) => patch({ search: text || undefined })}
           />
           <Grid data={data} search={search} />

@@ -50,7 +50,8 @@ function SettingsAt({ title, data, place, onPlace }: SettingsAtProps) {
   const [hasHistory, setHistory] = useState(false)
   const { isOnline } = useConnection()
   const settings = useSettings(data)
-  const [search, setSearch] = useState('')
+  const { address, patch } = useAddress()
+  const [search, setSearch] = useState(() => textOf(address.search) ?? '')
   const field = useRef<InputRef>(null)
   const shown = findSettings(data.sections, search)
   const { changed, state, save, discard, form } = settings
@@ -96,7 +97,10 @@ function SettingsAt({ title, data, place, onPlace }: SettingsAtProps) {
             placeholder={t('Search settings')}
             aria-label={t('Search settings')}
             value={search}
-            onChange={({ target }) => setSearch(target.value)}
+            onChange={({ target }) => {
+              setSearch(target.value)
+              patch({ search: target.value || undefined })
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Enter') {
                 event.preventDefault()

@@ -1,9 +1,9 @@
-import { useState } from 'react'
-import { Input, Segmented, Select } from 'antd'
+import { Segmented, Select } from 'antd'
 import { CalendarOutlined, PlusOutlined } from '@ant-design/icons'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { LinkButton } from '../../view/LinkButton.tsx'
+import { SearchBox } from '../../view/SearchBox.tsx'
 import { EmptyState, ErrorState, LoadingState, NothingMatches } from '../../view/states/index.tsx'
 import type { CustomProps } from '../props.ts'
 import { useToday } from '../../view/clock.ts'
@@ -33,7 +33,7 @@ export function TargetBoard({ view }: CustomProps) {
   ]
   const open = textOf(address.open)
   const days = daysOf(period, useToday('UTC'))
-  const targets = useTargets({ days, ownerType, metric, search })
+  const targets = useTargets({ days, ownerType, metric, search: search.trim() })
   const rows = targets.data?.targets ?? []
   const isNarrowed = ownerType !== '' || metric !== undefined || search !== ''
   const clear = () => patch({ owner: undefined, metric: undefined, search: undefined }, { isStep: true })
@@ -58,7 +58,13 @@ export function TargetBoard({ view }: CustomProps) {
         </div>
       </header>
       <div className="tg-filter" role="search" aria-label={t('Targets')}>
-        <SearchBox key={search} value={search} onSearch={(text) => patch({ search: text || undefined })} />
+        <SearchBox
+          className="tg-search"
+          value={search}
+          label={t('Search by owner')}
+          placeholder={t('Search by owner')}
+          onSearch={(text) => patch({ search: text || undefined })}
+        />
         <Select
           aria-label={t('Period')}
           className="tg-period"
@@ -115,22 +121,6 @@ export function TargetBoard({ view }: CustomProps) {
 }
 
 const countWords = (count: number) => `${count} ${t(count === 1 ? 'target' : 'targets')}`
-
-function SearchBox({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  return (
-    <Input.Search
-      className="tg-search"
-      aria-label={t('Search by owner')}
-      placeholder={t('Search by owner')}
-      allowClear
-      value={text}
-      maxLength={100}
-      onChange={(event) => setText(event.target.value)}
-      onSearch={(typed) => onSearch(typed.trim())}
-    />
-  )
-}
 
 function NoTargets({ mayCreate, period }: { mayCreate: boolean; period: PeriodName }) {
   return (

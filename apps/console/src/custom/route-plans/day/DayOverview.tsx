@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
-import { Input, Segmented } from 'antd'
-import { SearchOutlined } from '@ant-design/icons'
+import { Segmented } from 'antd'
 import { minuteOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
 import { MapView, type MapPoint } from '../../../map/index.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
 import { LinkButton } from '../../../view/LinkButton.tsx'
+import { SearchBox } from '../../../view/SearchBox.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import { AgentPanel } from './AgentPanel.tsx'
 import { barWindow, countLabels, counts, useDay, type AgentDay, type Count } from './day-api.ts'
@@ -51,14 +51,12 @@ export function DayOverview() {
       </header>
       <Totals agents={agents} onOpen={(of) => patch({ of, agent: undefined }, { isStep: true })} />
       <div className="dv-tools">
-        <Input
+        <SearchBox
           className="dv-search"
-          prefix={<SearchOutlined aria-hidden />}
-          allowClear
           value={search}
+          label={t('Find an agent')}
           placeholder={t('Agent or branch')}
-          aria-label={t('Find an agent')}
-          onChange={(event) => patch({ search: event.target.value || undefined })}
+          onSearch={(text) => patch({ search: text || undefined })}
         />
         <Segmented<Look>
           aria-label={t('Show as')}

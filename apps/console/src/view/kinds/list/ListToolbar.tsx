@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Button, Input, Popover } from 'antd'
-import type { InputRef } from 'antd'
-import { FilterOutlined, SearchOutlined, SettingOutlined, SortAscendingOutlined } from '@ant-design/icons'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { Button, Popover } from 'antd'
+import { FilterOutlined, SettingOutlined, SortAscendingOutlined } from '@ant-design/icons'
 import { isGroup } from '@outpost/contract/envelope'
 import type { FilterGroup, FilterPart, FilterTerm } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
+import { SearchBox } from '../../SearchBox.tsx'
 import { LayoutSwitch } from './layouts/LayoutSwitch.tsx'
 import { DateWindow } from './filter/DateWindow.tsx'
 import { FilterChips } from './filter/FilterChips.tsx'
@@ -43,7 +43,15 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
   }
   return (
     <div className="list-toolbar" role="search" aria-label={`${t('Search and filter')} ${t(view.title)}`}>
-      {view.search ? <SearchBox value={filter.search} title={view.title} onChange={(search) => onChange({ search })} /> : null}
+      {view.search ? (
+        <SearchBox
+          className="list-search"
+          value={filter.search}
+          label={`${t('Search')} ${t(view.title)}`}
+          placeholder={t('Search this list')}
+          onSearch={(search) => onChange({ search })}
+        />
+      ) : null}
       {view.dateTypes?.length ? <DateWindow view={view} filter={filter} onChange={onChange} /> : null}
       <FilterChips
         view={view}
@@ -147,43 +155,5 @@ function SortButton({ view, filter: { sort }, onChange }: Pick<ListToolbarProps,
         aria-expanded={isOpen}
       />
     </Popover>
-  )
-}
-
-const typingPause = 300
-
-/** The search box; what is typed counts after a pause or with Enter. */
-function SearchBox({ value, title, onChange }: { value: string; title: string; onChange: (search: string) => void }) {
-  const [typed, setTyped] = useState(value)
-  const [sent, setSent] = useState(value)
-  const box = useRef<InputRef>(null)
-  if (value !== sent) {
-    setSent(value)
-    setTyped(value)
-  }
-  const send = (text: string) => {
-    setSent(text)
-    onChange(text)
-  }
-  const sendTyped = useEffectEvent(send)
-  const isSent = typed === sent
-  useEffect(() => {
-    if (isSent) return
-    const timer = setTimeout(() => sendTyped(typed), typingPause)
-    return () => clearTimeout(timer)
-  }, [typed, isSent])
-  return (
-    <Input
-      ref={box}
-      className="list-search"
-      allowClear
-      prefix={<SearchOutlined aria-hidden />}
-      value={typed}
-      placeholder={t('Search this list')}
-      aria-label={`${t('Search')} ${t(title)}`}
-      onChange={(event) => setTyped(event.target.value)}
-      onPressEnter={() => send(typed)}
-      enterKeyHint="search"
-    />
   )
 }
