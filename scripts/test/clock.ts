@@ -38,6 +38,7 @@ export const timeDependent = [
   'tests/api/teams',
   'tests/reports/reports.test.ts',
   'tests/scripts/seed.test.ts',
+  'tests/sync/clocks.test.ts',
   'tests/sync/visits.test.ts',
   'tests/geo/rounds.test.ts',
   'tests/geo/reports.test.ts',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ChangeRecord } from '@outpost/contract/sync/protocol'
+import { dayOf } from '@outpost/rules/time-zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient } from '../support/app.ts'
 import { checkStream, syncWorld, type Device, type SyncWorld } from './world.ts'
@@ -108,7 +109,7 @@ describe('work of a device whose clock is off (sync fault 7)', () => {
     expect(await pushAt(ahead, [change])).toEqual(['duplicate'])
     expect(await pushAt(0, [change])).toEqual(['duplicate'])
     expect((await seen(id, doneAt)).visitOff).toBe(visitOff)
-    const date = iso(doneAt).slice(0, 10)
+    const date = dayOf(doneAt, 'Africa/Nairobi')
     const { body } = await manager.get<{ events: object[] }>(`/api/agent/timeline/${device.client.user.id}/${date}`)
     expect(body.data.events).toContainEqual(expect.objectContaining({ recordId: id, at: iso(doneAt + visitOff), clockSkewMs: skew }))
   })
