@@ -1,4 +1,5 @@
-import { groupBy } from 'es-toolkit'
+import { groupBy } from 'es-toolkit/array/groupBy'
+import { sortBy } from 'es-toolkit/array/sortBy'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, longest first. Begun last, one of them keeps the run waiting while other processors have nothing to do. */
@@ -21,10 +22,12 @@ const longest = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = groupBy(await super.sort(files), ({ project }) => project.name)
-    const placeOf = ({ moduleId }: TestSpecification) => longest.findIndex((end) => moduleId.endsWith(end))
-    return Object.values(byProject).flatMap((sorted) => [
-      ...sorted.filter((file) => placeOf(file) >= 0).toSorted((one, other) => placeOf(one) - placeOf(other)),
-      ...sorted.filter((file) => placeOf(file) < 0),
-    ])
+    return Object.values(byProject).flatMap((sorted) => sortBy(sorted, [placeOf]))
   }
+}
+
+/** Its place among the longest; after them all for any other, where the order stays as it was. */
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((end) => moduleId.endsWith(end))
+  return place < 0 ? longest.length : place
 }

@@ -62,7 +62,7 @@ beforeEach(() => {
   seen = []
   answerer = sendJson({ ok: true })
 })
-/** As long as the client leaves a service in trouble alone, unless it is told otherwise. */
+/** The client's default: how long it sends nothing to a service that failed too often. */
 const pauseSeconds = 10
 /** Lets the breaker close again between tests that open it. */
 const rest = async () => {

@@ -9,27 +9,29 @@ export type Total = Count | 'onDuty'
 const labels: Record<Total, string> = { ...countLabels, onDuty: 'On duty' }
 export const totals: readonly Total[] = [...counts, 'onDuty']
 
-const numberOf = (agents: readonly AgentDay[], total: Total): number =>
-  total === 'onDuty' ? agents.filter(({ isOnDuty }) => isOnDuty).length : sumOf(agents)[total]
+const numbersOf = (agents: readonly AgentDay[]): ReturnType<typeof sumOf> & Record<Total, number> => ({
+  ...sumOf(agents),
+  onDuty: agents.filter(({ isOnDuty }) => isOnDuty).length,
+})
 
 /** The numbers of all agents together, each of which opens what it counts. */
 export function Totals({ agents, onOpen }: { agents: readonly AgentDay[]; onOpen: (total: Total) => void }) {
+  const numbers = numbersOf(agents)
   return (
     <dl className="dv-totals">
       {counts.map((count) => (
-        <TotalNumber key={count} {...{ agents, onOpen }} total={count} />
+        <TotalNumber key={count} total={count} value={numbers[count]} onOpen={onOpen} />
       ))}
       <div>
         <dt>{t('Way')}</dt>
-        <dd>{formatKm(sumOf(agents).km * 1000)}</dd>
+        <dd>{formatKm(numbers.km * 1000)}</dd>
       </div>
-      <TotalNumber {...{ agents, onOpen }} total="onDuty" />
+      <TotalNumber total="onDuty" value={numbers.onDuty} onOpen={onOpen} />
     </dl>
   )
 }
 
-function TotalNumber({ agents, total, onOpen }: { agents: readonly AgentDay[]; total: Total; onOpen: (total: Total) => void }) {
-  const value = numberOf(agents, total)
+function TotalNumber({ total, value, onOpen }: { total: Total; value: number; onOpen: (total: Total) => void }) {
   const label = t(labels[total])
   return (
     <div data-count={total}>
@@ -61,7 +63,7 @@ export function TotalPanel({ agents, total, timeZone, onClose, onAgent }: TotalP
   return (
     <Drawer
       open
-      title={<h2 className="dv-title">{`${t(labels[total])}: ${numberOf(agents, total)}`}</h2>}
+      title={<h2 className="dv-title">{`${t(labels[total])}: ${numbersOf(agents)[total]}`}</h2>}
       size={720}
       onClose={onClose}
       closable={{ 'aria-label': t('Close') } as never}
