@@ -1,12 +1,14 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { demoPassword } from '../../prisma/seed/tree.ts'
 import { openBareBrowser, type BareBrowser, type Tab } from '../support/bare-browser.ts'
 
 const url = inject('outpostUrl')
 let browser: BareBrowser
 let tab: Tab
+// Whichever worker is asked, the former one or the new one, forgets.
+beforeAll(() => deployBefore(forgetsOnce))
 beforeEach(async () => {
   browser = await openBareBrowser()
   tab = await browser.open()
@@ -40,7 +42,26 @@ async function signIn(one: Tab): Promise<void> {
   await one.sees(isWorkerInUse)
 }
 
-const deploy = () => appendFile(join(inject('outpostConsole'), 'worker.js'), '\n// deployed anew')
+const worker = () => join(inject('outpostConsole'), 'worker.js')
+const deploy = () => appendFile(worker(), '\n// deployed anew')
+/** An address that no other test opens: all of them get the worker that is deployed here. */
+const forgotten = 'forgotten=1'
+/** Does once what Chromium does at times to a page that is asked for in the moment a worker takes over, and leaves a mark. */
+const forgetsOnce = `self.addEventListener('fetch', (event) => {
+  if (event.request.mode !== 'navigate' || !event.request.url.endsWith('${forgotten}')) return
+  const never = async () => {
+    await caches.open('${forgotten}')
+    await new Promise(() => {})
+  }
+  event.respondWith(caches.has('${forgotten}').then((isMarked) => (isMarked ? fetch(event.request) : never())))
+})`
+
+/** Deploys a worker in which this runs first, at once: who reads the file meanwhile gets the former one. */
+async function deployBefore(source: string): Promise<void> {
+  await writeFile(`${worker()}.new`, `${source}\n${await readFile(worker(), 'utf8')}`)
+  await rename(`${worker()}.new`, worker())
+}
+
 const look = (one: Tab) => one.run(`navigator.serviceWorker.getRegistration().then((all) => all.update()).then(() => true)`)
 
 /** A lead form that somebody has begun to fill in. */
@@ -51,13 +72,18 @@ async function beginLead(one: Tab): Promise<void> {
   await one.type('Half')
 }
 
-/** Presses OK and waits until the page is there anew, with the new worker. */
-async function take(one: Tab): Promise<void> {
+/** Presses OK and waits until the page is there anew. */
+async function agree(one: Tab): Promise<void> {
   await one.run('window.isFormer = true')
   await press(one, 'OK')
   await one.sees(`window.isFormer === undefined && document.readyState === 'complete'`).catch(async (error: unknown) => {
     throw new Error(`It was not loaded anew: ${String(await one.run('document.body.innerText.slice(0, 200)'))}`, { cause: error })
   })
+}
+
+/** The same, with the new worker. */
+async function take(one: Tab): Promise<void> {
+  await agree(one)
   expect(await one.run(`navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting)`)).toBe(null)
 }
 
@@ -103,6 +129,17 @@ describe('a new version', () => {
     expect(await tab.run(`${firstName}.value`)).toBe('Half')
     void tab.onDialog(true)
     await take(tab)
+  })
+
+  it('comes at the second attempt where the page that was asked for first never comes', async () => {
+    await tab.run(`void history.replaceState(history.state, '', '?${forgotten}')`)
+    await deploy()
+    await look(tab)
+    await tab.sees(isOffered)
+    // The former worker waits for the page that it never gives, and stays: which of the two gives the next one does not matter here.
+    await agree(tab)
+    await tab.sees(isHome)
+    expect(await tab.run(`caches.delete('${forgotten}')`)).toBe(true)
   })
 
   it('is taken by a page that was loaded past the worker', async () => {

@@ -2,8 +2,12 @@ import { registerSW } from 'virtual:pwa-register'
 
 /** A deployment is noticed within this time while the page is visible. */
 const checkEvery = 45_000
-/** With another tab open, Chromium keeps the former worker busy for minutes, until a page is loaded anew: then the new one takes over. */
-const longestActivation = 2_000
+/** With another tab open, or after a call in the wrong moment, Chromium keeps the former worker for minutes, until a page is loaded anew: then the new one takes over. */
+const longestWait = 2_000
+/** Taking over, a worker drops the files of the former one; a slow phone needs a while for that. */
+const longestActivation = 10_000
+/** The page of the new version comes from the device and is there in less; each further attempt is given twice as long. */
+const longestLoad = 4_000
 
 /**
  * Registers the service worker and calls back when a newer version is ready; `reload` activates it (the worker drops the files of the
@@ -17,7 +21,7 @@ export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): (
   const reload = async (): Promise<void> => {
     hasAgreed = true
     await activateWaiting()
-    location.reload()
+    loadAnew(longestLoad)
   }
   const register = (): void => {
     registerSW({
@@ -44,10 +48,24 @@ async function activateWaiting(): Promise<void> {
   const waiting = (await navigator.serviceWorker.getRegistration())?.waiting
   if (!waiting) return
   await new Promise<void>((resolve) => {
+    setTimeout(() => waiting.state !== 'activating' && resolve(), longestWait)
     setTimeout(resolve, longestActivation)
-    waiting.addEventListener('statechange', () => waiting.state === 'activated' && resolve())
+    waiting.addEventListener('statechange', () => waiting.state !== 'activating' && resolve())
     waiting.postMessage({ type: 'SKIP_WAITING' })
   })
+}
+
+/**
+ * Reloads the page, again if it does not come within `patience` milliseconds: Chromium now and then forgets a page that was asked for in
+ * the moment a new worker took over, and the next attempt is answered. Whoever was asked about unsaved entries has decided, and is not
+ * asked again.
+ */
+function loadAnew(patience: number): void {
+  const tryAgain = (event: Event): void => {
+    if (!event.defaultPrevented) setTimeout(() => loadAnew(2 * patience), patience)
+  }
+  addEventListener('beforeunload', tryAgain, { once: true })
+  location.reload()
 }
 
 /** Some files failed to load, as happens on a poor connection: the browser has dropped the worker and never retries by itself. */
