@@ -91,7 +91,7 @@ it.each(Array.from({ length: rounds }, (_, round) => round + 1))(
     await checkCreated(company.id, created)
     expect(counter).toBe(sent + created.length)
   },
-  isNightly ? 2_400_000 : 120_000,
+  isNightly ? 2_400_000 : 300_000,
 )
 
 interface Created {
