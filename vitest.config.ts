@@ -14,7 +14,7 @@ const shared = {
   maxWorkers: 3,
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  setupFiles: ['tests/support/draws.ts'],
+  setupFiles: ['tests/support/draws.ts', 'tests/support/tidy.ts'],
   // What is awaited comes when it comes on a loaded machine; only a test that fails waits this out.
   expect: { poll: { timeout: 30_000, interval: 50 } },
 }

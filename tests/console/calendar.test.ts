@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { takeShifts, watchShifts } from '../e2e/support/shifts.ts'
 import { calm, findViolations, goTo, tooWide } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
@@ -8,7 +8,8 @@ import { isNightly, ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
 
 // The browser takes its time zone from here: the agents' own.
-process.env.TZ = 'Africa/Nairobi'
+vi.stubEnv('TZ', 'Africa/Nairobi')
+afterAll(() => vi.unstubAllEnvs())
 
 const site = useSite()
 

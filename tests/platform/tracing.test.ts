@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
+import { inSpan, traceparent } from '@outpost/platform/trace'
 import { readServerEnv } from '../../apps/server/src/env.ts'
 import { startCollector, told, type Collector } from '../support/collector.ts'
 import { until } from '../support/until.ts'
@@ -61,6 +62,19 @@ it('a collector that is away holds up neither answers nor the end', async () => 
   const http = await served('http://127.0.0.1:1')
   expect((await http.inject('/links/x')).statusCode).toBe(200)
   await http.close()
+})
+
+it('when it is closed, what else runs in the process is not traced any more, and another one can begin', async () => {
+  const running = () => inSpan('test', {}, () => Promise.resolve(traceparent()))
+  for (const turn of [1, 2]) {
+    const http = await served(endpoint)
+    expect(await running(), `turn ${turn}`).toMatch(/^00-/)
+    const second = await served(endpoint)
+    await second.close()
+    expect(await running(), `turn ${turn}`).toMatch(/^00-/)
+    await http.close()
+    expect(await running(), `turn ${turn}`).toBeUndefined()
+  }
 })
 
 it('without the setting nothing is loaded, nothing is sent', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { context, propagation, trace } from '@opentelemetry/api'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { FastifyInstance } from 'fastify'
 
@@ -30,7 +31,9 @@ export async function addTracing(app: FastifyInstance, { endpoint, service }: Tr
     resource: resourceFromAttributes({ 'service.name': service }),
     spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1_000 })],
   })
-  provider.register()
+  // The process has one place for it; with more instances in it, the first one has it.
+  const isFirst = trace.setGlobalTracerProvider(provider)
+  if (isFirst) provider.register()
   const instrumentation = new FastifyOtelInstrumentation({
     instrumentHooks: false,
     recordExceptions: false,
@@ -48,8 +51,12 @@ export async function addTracing(app: FastifyInstance, { endpoint, service }: Tr
       done()
     })
   await app.register(instrumentation.plugin())
-  // What waits is sent; a collector that is away does not hold up the end.
-  app.addHook('onClose', () => Promise.race([provider.shutdown().catch(() => undefined), wait(lastMs, undefined, { ref: false })]))
+  app.addHook('onClose', async () => {
+    // After this, nothing that still runs in the process is traced.
+    if (isFirst) for (const part of [trace, context, propagation]) part.disable()
+    // What waits is sent; a collector that is away does not hold up the end.
+    await Promise.race([provider.shutdown().catch(() => undefined), wait(lastMs, undefined, { ref: false })])
+  })
 }
 
 /** Hands spans on without the words of their errors: these may hold what somebody wrote. */
