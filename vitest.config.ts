@@ -22,6 +22,8 @@ const shared = {
 /** `npm test` runs these at an hour of their own, see scripts/test/steps.ts. */
 const elsewhere = process.env.TEST_PART === 'timeless' ? timeDependent.map((path) => (path.endsWith('.ts') ? path : `${path}/**`)) : []
 
+const seed = process.env.TEST_SEED
+
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
 
@@ -31,7 +33,8 @@ const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 
  */
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    // A seed of one's own draws the order too: files share what a worker holds, and none may need another before it.
+    sequence: seed === undefined ? { sequencer: LongestFirst } : { shuffle: { files: true }, seed: Number(seed) },
     projects: [
       { test: { ...shared, name: 'unit', ...inSpan({ include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}'] }) } },
       {

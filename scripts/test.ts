@@ -24,7 +24,7 @@ npm test -- leads --journeys    and its journeys through console, server and Pos
 npm test -- --only types,lint   these steps: ${steps.map(({ name }) => name).join(', ')}
 npm run test:rest               the files that npm test leaves out, see scripts/test/rest.ts
 npm run test:nightly            everything in its long form
-TEST_SEED=7 draws others, TEST_NOW=2028-02-29T20:58:30Z is at another time (of themselves the suites that look at the clock run on a Wednesday morning), TEST_LOG=debug shows what servers log`
+TEST_SEED=7 draws others and another order of the files, TEST_NOW=2028-02-29T20:58:30Z is at another time (of themselves the suites that look at the clock run on a Wednesday morning), TEST_LOG=debug shows what servers log`
 
 /** Runs the checks and tests of the project: those of every day, the rest, those of --only a,b, or those of the named areas; ends with "N passed, N failed". */
 async function main(): Promise<void> {
