@@ -14,7 +14,7 @@ import { ErrorState } from '../../states/index.tsx'
 import { FieldGrid } from './FieldGrid.tsx'
 import { Panel } from './Panel.tsx'
 import { PanelNav } from './PanelNav.tsx'
-import { StepsOf, Timeline, useIsHistoryKnown, WaitingNotice } from './Timeline.tsx'
+import { StepsOf, Timeline, useHistoryPlace, WaitingNotice } from './Timeline.tsx'
 
 /** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab is in the address. */
 export function DetailKind({ view, params }: { view: DetailView; params: Record<string, string> }) {
@@ -24,7 +24,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
   const { address } = useAddress()
   const history = view.timeline && id ? { call: view.timeline, resource: view.resource, id, params } : undefined
-  const isHistoryKnown = useIsHistoryKnown(view.hasSteps ? history : undefined)
+  const place = useHistoryPlace(view.hasSteps ? history : undefined, record !== undefined)
   if (error && !record) {
     return (
       <div className="detail-view">
@@ -36,8 +36,15 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
     )
   }
   // Name and actions are as wide as the record has them: nothing of it is drawn before it is there.
-  if (!record || !isHistoryKnown) return <ScreenOutline title={view.title} shape="detail" />
+  if (!record || (history && view.hasSteps && !place)) return <ScreenOutline title={view.title} shape="detail" />
   const facts = <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} />
+  const state =
+    history && place ? (
+      <>
+        <WaitingNotice {...history} />
+        <StepsOf {...history} place={place} />
+      </>
+    ) : null
   const panel = view.panels?.find(({ key }) => key === textOf(address.tab))
   const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined
   return (
@@ -56,8 +63,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
           ) : null}
         </div>
       </header>
-      {history ? <WaitingNotice {...history} /> : null}
-      {history && view.hasSteps ? <StepsOf {...history} /> : null}
+      {place === 'above' ? state : null}
       <div className="detail-columns" data-wide={!view.timeline}>
         <div className="form-card">
           {view.panels ? <PanelNav panels={view.panels} /> : null}
@@ -75,7 +81,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
             facts
           )}
         </div>
-        {view.timeline && id ? <Timeline call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
+        {history ? <Timeline {...history}>{place === 'inHistory' ? state : null}</Timeline> : null}
       </div>
       {dialog}
     </div>

@@ -3,10 +3,12 @@ import type { StepView } from '@outpost/contract/call-views'
 import { t } from '../../../session/labels.ts'
 import { formatDate, formatDateTime } from '../../formats.ts'
 import { useIsPhone } from '../../useIsPhone.ts'
+import type { HistoryPlace } from './Timeline.tsx'
 
-/** The states of a record as steps: when each was reached and by whom, and where the record is now. On a phone they are folded under the present one. */
-export function RecordSteps({ steps }: { steps: readonly StepView[] }) {
+/** The states of a record as steps: when each was reached and by whom, and where the record is now. On a phone and in the history they are folded under the present one. */
+export function RecordSteps({ steps, place: drawn }: { steps: readonly StepView[]; place: HistoryPlace }) {
   const isPhone = useIsPhone()
+  const isNarrow = isPhone || drawn === 'inHistory'
   const place = steps.findIndex(({ is }) => is === 'current' || is === 'done' || is === 'ended')
   const now = steps[place]
   if (!now) return null
@@ -14,15 +16,15 @@ export function RecordSteps({ steps }: { steps: readonly StepView[] }) {
     <Steps
       size="small"
       type="dot"
-      orientation={isPhone ? 'vertical' : 'horizontal'}
+      orientation={isNarrow ? 'vertical' : 'horizontal'}
       current={place}
       items={steps.map((step) => ({ status: looks[step.is], title: <StepName step={step} />, content: <StepFacts step={step} /> }))}
     />
   )
   const name = `${t('Step')} ${place + 1} ${t('of')} ${steps.length}: ${t(now.label)}`
   return (
-    <section className="form-card record-steps" aria-label={t('Steps')}>
-      {isPhone ? (
+    <section className={drawn === 'above' ? 'form-card record-steps' : 'record-steps-folded'} aria-label={t('Steps')}>
+      {isNarrow ? (
         <details>
           <summary>{name}</summary>
           {all}

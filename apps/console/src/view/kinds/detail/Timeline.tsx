@@ -43,36 +43,45 @@ async function historyOf({ call, id, params }: TimelineProps, signal: AbortSigna
 }
 const useHistory = (props: TimelineProps) => useQuery(historyQuery(props))
 
-/** For how long a record waits for its history, ms: longer than that, reading it is worth more than a page in which nothing moves. */
+/** For how long a record that is there waits for its history, ms: longer than that, reading it is worth more than a page in its usual order. */
 const patience = 1_000
 
+/** Where a record's waiting decision and steps are drawn: above it, or in its history. */
+export type HistoryPlace = 'above' | 'inHistory'
+
 /**
- * Whether it is known what is drawn above a record: drawn together with it, a waiting decision moves nothing down. Without a connection,
- * after a first failed try or when the answer is late, it is not waited for.
+ * Where the history's notice and steps go; undefined while that is open. Above the record they are drawn together with it. Without a
+ * connection, after a first failed try or when the answer is late the record does not wait: they come into the history then, so that
+ * nothing moves down under somebody's eyes, and stay there while the record is open.
  */
-export function useIsHistoryKnown(about: TimelineProps | undefined): boolean {
+export function useHistoryPlace(about: TimelineProps | undefined, isRecordThere: boolean): HistoryPlace | undefined {
   const { isOnline } = useConnection()
-  const { isPending, failureCount } = useQuery(historyQuery(about))
-  const [isLate, setIsLate] = useState(false)
+  const { data, failureCount } = useQuery(historyQuery(about))
+  const [decided, setDecided] = useState<{ id: string; place: HistoryPlace }>()
+  const id = about?.id
+  const isOpen = id !== undefined && isRecordThere && decided?.id !== id
   useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), patience)
+    if (!isOpen) return undefined
+    const timer = setTimeout(() => setDecided({ id, place: 'inHistory' }), patience)
     return () => clearTimeout(timer)
-  }, [])
-  return !about || !isPending || !isOnline || failureCount > 0 || isLate
+  }, [isOpen, id])
+  if (!isOpen) return decided && decided.id === id ? decided.place : undefined
+  const place = data ? 'above' : isOnline && failureCount === 0 ? undefined : 'inHistory'
+  if (place) setDecided({ id, place })
+  return place
 }
 
 const LazySteps = lazy(() => import('./RecordSteps.tsx').then(({ RecordSteps }) => ({ default: RecordSteps })))
 
-/** The record's states as steps, once its history is there; its place is kept until then. */
-export function StepsOf(props: TimelineProps) {
-  const { data, isError } = useHistory(props)
-  const outline = <div className="form-card record-steps" aria-hidden />
-  if (!data) return isError ? null : outline
-  return data.steps && data.steps.length > 0 ? (
-    <Suspense fallback={outline}>
-      <LazySteps steps={data.steps} />
+/** The record's states as steps, once its history is there. */
+export function StepsOf({ place, ...props }: TimelineProps & { place: HistoryPlace }) {
+  const steps = useHistory(props).data?.steps
+  if (!steps || steps.length === 0) return null
+  return (
+    <Suspense fallback={place === 'above' ? <div className="form-card record-steps" aria-hidden /> : null}>
+      <LazySteps steps={steps} place={place} />
     </Suspense>
-  ) : null
+  )
 }
 
 /** Says above a record that it waits for somebody's decision: who asked, since when, and what was changed last. */
@@ -99,13 +108,14 @@ export function WaitingNotice(props: TimelineProps) {
   )
 }
 
-/** What happened to a record and who did it. */
-export function Timeline(props: TimelineProps) {
+/** What happened to a record and who did it, below what is drawn nowhere else. */
+export function Timeline({ children, ...props }: TimelineProps & { children?: React.ReactNode }) {
   const { data: answer, error, refetch } = useHistory(props)
   const data = answer && (answer.timeline ?? [])
   return (
     <section className="form-card" aria-labelledby="timeline-title">
       <h2 id="timeline-title">{t('History')}</h2>
+      {children}
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} what={t('The history')} /> : null}
       {data?.length === 0 ? <EmptyState title={t('Nothing happened yet')} /> : null}
       {data ? (
