@@ -3,7 +3,7 @@
  * the work in the field, and all others. Names of files in tests/e2e.
  */
 const named = {
-  walk: ['screens', 'screens-officer'],
+  walk: ['screens', 'screens-officer', 'screens-late'],
   field: [
     'activities',
     'agents',

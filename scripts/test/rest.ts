@@ -25,6 +25,10 @@ export const leftOut: readonly LeftOut[] = [
     files: of('e2e', 'screens-officer'),
   },
   {
+    reason: 'Every screen once more with answers that come late: what a record and a form keep a place for is tested every day.',
+    files: of('e2e', 'screens-late'),
+  },
+  {
     reason: 'Parts of days in the field: three of them, with two restarts, are lived through every day (three-days).',
     files: of('e2e', 'day field field-application field-form field-made field-plan field-sheet field-tours new-version photo work'),
   },

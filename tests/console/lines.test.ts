@@ -1,5 +1,6 @@
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { calm } from './support/browser.ts'
 import { soon, status, useLeads, violations } from './support/leads.ts'
 import { bodyOf } from './support/views.ts'
 
@@ -137,6 +138,27 @@ describe('the lines of a record', () => {
         { Id: 'l2', account: 'Fees', amount: 8, side: 'debit', note: null },
       ],
     })
+  })
+
+  it.each([1280, 360])('keep their place while their inputs are on the way (%i px)', async (width) => {
+    const lines = ['Cash', 'Loans', 'Fees'].map((account, index) => ({ Id: `l${index}`, account, amount: 5, side: 'debit', note: null }))
+    const { page } = await open('/sales/leads', {
+      width,
+      answers: { 'GET /api/journal/*': () => ({ journalEntry: { Id: 'j1', name: 'Loan 17', version: 3, lines } }) },
+    })
+    const held: Route[] = []
+    await page.route(/lines-input/, (route) => void held.push(route))
+    await page.goto('/finance/journal/edit/j1')
+    await soon(() => held.length).toBe(1)
+    await page.getByText('Lines', { exact: true }).waitFor()
+    const height = async () => {
+      await calm(page)
+      return (await page.locator('.form-card').boundingBox())?.height ?? 0
+    }
+    const before = await height()
+    await held[0]?.continue()
+    await cell(page, 'Amount', 3).waitFor()
+    expect(Math.abs((await height()) - before)).toBeLessThan(12)
   })
 
   it('are one card each at 360 px, without scrolling sideways', async () => {

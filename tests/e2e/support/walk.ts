@@ -2,6 +2,7 @@ import type { Browser } from 'playwright'
 import { calm, goTo, tooWide } from '../../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../../support/browser.ts'
 import { isNightly, type Way } from '../../support/size.ts'
+import { readLate } from './late.ts'
 import { look, settle, type Look } from './look.ts'
 import { takeShifts, watchShifts } from './shifts.ts'
 
@@ -17,18 +18,19 @@ export interface Walker {
   looks: readonly Way[]
   /** Rules of axe, none of them when empty; without them all. */ rules?: string[] | undefined
   /** More widths of the window, at which a screen has to fit. */ widths?: readonly number[]
+  /** Answers come late, each after a time of its own. */ isLate?: boolean
 }
 
 type Found = Record<'looks' | 'wide' | 'unsteady' | 'faults', unknown[]>
 
 /** What is wrong with these screens as somebody sees them. Three walk, each a part of the way: one alone mostly waits for what its page asks. */
 export const findWrong = (walker: Walker): Promise<Found[]> =>
-  Promise.all([0, 1, 2].map((part) => walkAs({ ...walker, paths: walker.paths.filter((_, place) => place % 3 === part) })))
+  Promise.all([0, 1, 2].map((part) => walkAs({ ...walker, paths: walker.paths.filter((_, place) => place % 3 === part) }, part)))
 
 export const nothingWrong: Found = { looks: [], wide: [], unsteady: [], faults: [] }
 
 /** What looks found, what sticks out, what moves by itself, and faults. */
-async function walkAs({ browser, url, email, paths, looks, rules, widths = [] }: Walker): Promise<Found> {
+async function walkAs({ browser, url, email, paths, looks, rules, widths = [], isLate = false }: Walker, part: number): Promise<Found> {
   const person = await openPerson(browser, { url })
   person.allow(
     /status of 503.*\/(api\/tracking|geo)\//,
@@ -37,6 +39,7 @@ async function walkAs({ browser, url, email, paths, looks, rules, widths = [] }:
   await watchShifts(person.context)
   await showFewRows(person)
   await signIn(person, email)
+  const isQuiet = isLate ? await readLate(person, `late answers ${part}`) : () => true
   const wide: string[] = []
   const unsteady: string[] = []
   const go = async (path: string) => {
@@ -44,6 +47,10 @@ async function walkAs({ browser, url, email, paths, looks, rules, widths = [] }:
     await goTo(person.page, path)
   }
   const arrived = async (path: string) => {
+    while (!isQuiet()) {
+      await person.page.waitForTimeout(100)
+      if (isQuiet()) await settle(person)
+    }
     const shift = await takeShifts(person.page)
     if (shift) unsteady.push(`${path} ${shift}`)
   }

@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../session/labels.ts'
 import { isBlank } from '../formats.ts'
+import { LinesPlace } from './parts/input-place.tsx'
 import { isAsked, lineFault, linesOf, type Line, type ViewOf } from './parts/line-values.ts'
 import type { CellProps, FieldKindView, RecordValues } from './types.ts'
 
@@ -15,6 +16,7 @@ export function makeLines(viewOf: ViewOf): FieldKindView {
   return {
     Input,
     Cell,
+    Place: LinesPlace,
     width: 260,
     isWide: true,
     text: (value) => countWords(linesOf(value).length),

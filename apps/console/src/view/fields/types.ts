@@ -45,6 +45,8 @@ export interface FieldKindView {
   check?: (value: unknown, field: FieldView, country: string, parts?: { record?: RecordValues; currency?: string }) => string | undefined
   /** The value of the form as the wire wants it. */
   toWire?: (value: unknown, field: FieldView) => unknown
+  /** Keeps the input's place in a form while its code is on its way, where that is higher than a line. */
+  Place?: ComponentType<Pick<InputProps, 'field' | 'value'>>
   /** Takes the whole row of a form. */
   isWide?: boolean
   /** Fills its label itself (a check box with words beside it). */

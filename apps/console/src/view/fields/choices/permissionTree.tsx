@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import { InputPlace } from '../parts/input-place.tsx'
 import { hierarchiesOf } from '../parts/permission-paths.ts'
 import { t } from '../../../session/labels.ts'
 import type { CellProps, FieldKindView } from '../types.ts'
@@ -16,6 +17,12 @@ const PermissionTreeCell = ({ value }: CellProps) => (
   </details>
 )
 
+const PermissionTreePlace = () => (
+  <div className="permission-tree">
+    <InputPlace height={475} />
+  </div>
+)
+
 /** Permissions of a role or user: upper-case hierarchies. */
 export const permissionTree: FieldKindView = {
   Input: PermissionTreeInput,
@@ -24,4 +31,5 @@ export const permissionTree: FieldKindView = {
   width: 140,
   toWire: hierarchiesOf,
   isWide: true,
+  Place: PermissionTreePlace,
 }

@@ -1,11 +1,12 @@
 import { Suspense, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { Button, Form, Skeleton } from 'antd'
+import { Button, Form } from 'antd'
 import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
 import { isBlank } from '../../formats.ts'
 import { useIsPhone } from '../../useIsPhone.ts'
+import { InputPlace, useLinesHeight } from '../parts/input-place.tsx'
 import { isAsked, lineFault, linesOf, type Line, type ViewOf } from '../parts/line-values.ts'
 import type { InputProps } from '../types.ts'
 
@@ -15,6 +16,7 @@ export function makeLinesInput(viewOf: ViewOf) {
     const { field, id, disabled, record } = props
     const lines = linesOf(props.value)
     const isPhone = useIsPhone()
+    const height = useLinesHeight(props.value, field)
     const box = useRef<HTMLDivElement>(null)
     const [said, say] = useState('')
     const keys = useKeys(lines.length)
@@ -97,7 +99,7 @@ export function makeLinesInput(viewOf: ViewOf) {
         aria-describedby={words === '' ? undefined : `${id}_help`}
       >
         {/* All inputs come together, or Tab would pass over one that is still being loaded. */}
-        <Suspense fallback={<Skeleton active title={false} />}>
+        <Suspense fallback={<InputPlace height={height} />}>
           {lines.length === 0 ? (
             <p className="lines-none">{t('No lines yet')}</p>
           ) : isPhone ? (

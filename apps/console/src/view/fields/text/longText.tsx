@@ -1,5 +1,5 @@
-import { lazy } from 'react'
-import { Input } from 'antd'
+import { lazy, Suspense } from 'react'
+import { Button, Input } from 'antd'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { checkLength, forInput, plainText, trimmed } from '../plain.tsx'
@@ -30,7 +30,9 @@ function FromFile({ endings, ...props }: InputProps & { endings: string }) {
   return (
     <div className="field-from-file">
       <TextArea {...props} />
-      <FileChoice endings={endings} isDisabled={props.disabled === true} onChoose={(file) => void read(file)} />
+      <Suspense fallback={<Button disabled>{t('Choose a file')}</Button>}>
+        <FileChoice endings={endings} isDisabled={props.disabled === true} onChoose={(file) => void read(file)} />
+      </Suspense>
     </div>
   )
 }

@@ -3,7 +3,9 @@ import type { StepView } from '@outpost/contract/call-views'
 import { t } from '../../../session/labels.ts'
 import { formatDate, formatDateTime } from '../../formats.ts'
 import { useIsPhone } from '../../useIsPhone.ts'
-import type { HistoryPlace } from './Timeline.tsx'
+
+/** Where a record's waiting decision and steps are drawn: above it, or in its history. */
+export type HistoryPlace = 'above' | 'inHistory'
 
 /** The states of a record as steps: when each was reached and by whom, and where the record is now. On a phone and in the history they are folded under the present one. */
 export function RecordSteps({ steps, place: drawn }: { steps: readonly StepView[]; place: HistoryPlace }) {

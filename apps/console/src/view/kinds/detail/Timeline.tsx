@@ -8,6 +8,7 @@ import { useConnection } from '../../../data/connection.ts'
 import { fillPath } from '../../../data/paths.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatRelative } from '../../formats.ts'
+import type { HistoryPlace } from './RecordSteps.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 
 interface Entry {
@@ -45,9 +46,6 @@ const useHistory = (props: TimelineProps) => useQuery(historyQuery(props))
 
 /** For how long a record that is there waits for its history, ms: longer than that, reading it is worth more than a page in its usual order. */
 const patience = 1_000
-
-/** Where a record's waiting decision and steps are drawn: above it, or in its history. */
-export type HistoryPlace = 'above' | 'inHistory'
 
 /**
  * Where the history's notice and steps go; undefined while that is open. Above the record they are drawn together with it. Without a

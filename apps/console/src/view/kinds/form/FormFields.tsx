@@ -1,11 +1,12 @@
 import { memo, Suspense } from 'react'
-import { Col, Form, Row, Skeleton } from 'antd'
+import { Col, Form, Row } from 'antd'
 import { Link } from '@tanstack/react-router'
 import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
 import { FieldValue } from '../../FieldValue.tsx'
 import { fieldKindView } from '../../fields/index.ts'
+import { InputPlace } from '../../fields/parts/input-place.tsx'
 import { isBlank } from '../../formats.ts'
 import { sentence } from './useFieldForm.ts'
 import type { Duplicate, Duplicates } from './useDuplicateCheck.ts'
@@ -135,11 +136,14 @@ const FieldNotes = ({ field, duplicate }: Pick<FormFieldProps, 'field' | 'duplic
 type InputType = ReturnType<typeof fieldKindView>['Input']
 
 /** An input whose code may still be on its way; its place is kept meanwhile. */
-const SuspendedInput = ({ Input, ...props }: React.ComponentProps<InputType> & { Input: InputType }) => (
-  <Suspense fallback={<Skeleton.Input active block />}>
-    <Input {...props} />
-  </Suspense>
-)
+const SuspendedInput = ({ Input, ...props }: React.ComponentProps<InputType> & { Input: InputType }) => {
+  const { Place } = fieldKindView(props.field.kind)
+  return (
+    <Suspense fallback={Place ? <Place field={props.field} value={props.value} /> : <InputPlace />}>
+      <Input {...props} />
+    </Suspense>
+  )
+}
 
 const ReadOnlyField = ({ field, record }: { field: FieldView; record: RecordValues }) => {
   const { currency } = useCompany()
