@@ -42,6 +42,16 @@ const everybody = ['Asha Admin', 'Baraka Manager', 'Chidi Officer', 'Dalia Elsew
 type List = { users: User[] }
 
 describe('reading', () => {
+  it('counts who signed in a moment ago, in a list that was counted just before', async () => {
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'lastSeenAt', op: 'empty' }]))
+    const total = async () => (await world.as.admin.get<List>(`/api/users?size=1&filter=${filter}`)).body.meta?.total
+    const { officer } = world.people
+    await rows('update app_user set "lastSeenAt" = null where id = $1', officer.id)
+    const before = await total()
+    expect((await world.app.login(officer)).status).toBe(200)
+    expect(await total()).toBe((before ?? 0) - 1)
+  })
+
   it('lists the company to an administrator, with roles and tenants, and never a stranger', async () => {
     const answer = await world.as.admin.get<List>('/api/users')
     expect(names(answer)).toEqual(everybody)

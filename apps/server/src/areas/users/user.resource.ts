@@ -83,7 +83,7 @@ export const user = defineResource({
       ],
     },
     invitedAt: { kind: 'dateTime', label: 'Invited', readOnly: true },
-    lastSeenAt: { kind: 'dateTime', label: 'Last signed in', readOnly: true },
+    lastSeenAt: { kind: 'dateTime', label: 'Last signed in', readOnly: true, isUnannounced: true },
     emailVerifiedAt: { kind: 'dateTime', label: 'E-mail confirmed', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },

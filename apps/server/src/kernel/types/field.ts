@@ -66,6 +66,8 @@ export interface PlainField {
   currency?: string
   /** Lists are filtered by it; no record shows it. */
   isFilterOnly?: boolean
+  /** Changes without an announcement, as a sign-in changes when somebody was seen: how many rows a filter by it has is counted each time. */
+  isUnannounced?: boolean
   /** For programs, not for people: lists offer it neither as a column nor as a filter. */
   isTechnical?: boolean
   /** With isFilterOnly: the condition over alias t that a value means, instead of a comparison. Fails with INVALID on a value it does not know. */

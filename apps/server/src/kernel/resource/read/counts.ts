@@ -13,17 +13,15 @@ export interface Total {
 const countedExactly = 10_000
 const totals = new LRUCache<string, Promise<Total>>({ max: 5_000, ttl: 30_000 })
 const generations = new Map<string, number>()
-onRecordsChanged(({ companyId, resource }) => forgetCounts(companyId, resource))
-
-/** Forgets how many rows a company's lists of a resource have; done by itself when records change. */
-export function forgetCounts(companyId: string, resource: string): void {
+// How many rows a company's lists of a resource have is forgotten when records of it change.
+onRecordsChanged(({ companyId, resource }) => {
   const key = `${companyId} ${resource}`
   generations.set(key, (generations.get(key) ?? 0) + 1)
-}
+})
 
 /** Rows of a list, exact up to 10,000 and estimated above; remembered for 30 s while nothing changes. */
 export function totalOf(ctx: Ctx, query: ListQuery): Promise<Total> {
-  return remembered(ctx, query.resource, shape(query.where), () => query)
+  return isByUnannounced(query) ? count(ctx, query) : remembered(ctx, query.resource, shape(query.where), () => query)
 }
 
 /** The same for a list that only company and reach shape; the query is built when it must be counted. */
@@ -51,5 +49,7 @@ async function count(ctx: Ctx, query: ListQuery): Promise<Total> {
   return { total: Math.max(explained.Plan['Plan Rows'], total), estimated: true }
 }
 
+const isByUnannounced = ({ resource, where }: ListQuery) =>
+  Object.entries(resource.fields).some(([key, { isUnannounced }]) => isUnannounced && where.text.includes(`"${key}"`))
 const scopeKey = ({ scope }: Ctx) => (scope === '*' ? scope : scope.join(','))
 const shape = ({ text, values }: Statement) => `${text} ${JSON.stringify(values)}`
