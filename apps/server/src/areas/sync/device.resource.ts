@@ -38,10 +38,10 @@ export const syncDevice = defineResource({
       sql: `case when t."signedOutAt" is not null then 'out' when t."lossSuspectedAt" > now() - interval '30 days' then 'lost' when ${unsent} = 0 then 'sent'
         when t."lastSeen" < now() - interval '2 days' then 'silent' else 'unsent' end`,
     },
-    pendingCount: { kind: 'number', label: 'Unsent changes', readOnly: true },
-    pendingFiles: { kind: 'number', label: 'Unsent photos', readOnly: true },
+    pendingCount: { kind: 'number', label: 'Unsent changes', readOnly: true, isUnannounced: true },
+    pendingFiles: { kind: 'number', label: 'Unsent photos', readOnly: true, isUnannounced: true },
     oldestPendingAt: { kind: 'dateTime', label: 'Oldest of them', readOnly: true },
-    attentionCount: { kind: 'number', label: 'Waiting for a decision', readOnly: true },
+    attentionCount: { kind: 'number', label: 'Waiting for a decision', readOnly: true, isUnannounced: true },
     why: {
       kind: 'text',
       label: 'Why it waits',
@@ -57,7 +57,7 @@ export const syncDevice = defineResource({
       opens: listedAt('/admin/dead-letters', { device: ':Id', state: 'open' }),
       sql: `select count(*)::int from sync_dead_letter d where d."companyId" = t."companyId" and d."deviceId" = t."deviceId" and d."userId" = t."userId" and d."state" = 'open'`,
     },
-    lastSeen: { kind: 'dateTime', label: 'Last heard of', readOnly: true },
+    lastSeen: { kind: 'dateTime', label: 'Last heard of', readOnly: true, isUnannounced: true },
     appVersion: { kind: 'text', label: 'Program', readOnly: true },
     persisted: { kind: 'boolean', label: 'Storage is kept', readOnly: true },
     clockSkewMs: { kind: 'number', label: 'Clock is off (ms)', readOnly: true, sql: `t."clockSkewMs"::float8` },
