@@ -2,6 +2,7 @@ import type { Browser } from 'playwright'
 import { calm, goTo, tooWide } from '../../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../../support/browser.ts'
 import { isNightly, type Way } from '../../support/size.ts'
+import { until } from '../../support/until.ts'
 import { readLate } from './late.ts'
 import { look, settle, type Look } from './look.ts'
 import { takeShifts, watchShifts } from './shifts.ts'
@@ -48,8 +49,8 @@ async function walkAs({ browser, url, email, paths, looks, rules, widths = [], i
   }
   const arrived = async (path: string) => {
     while (!isQuiet()) {
-      await person.page.waitForTimeout(100)
-      if (isQuiet()) await settle(person)
+      await until(isQuiet, 60_000)
+      await settle(person)
     }
     const shift = await takeShifts(person.page)
     if (shift) unsteady.push(`${path} ${shift}`)

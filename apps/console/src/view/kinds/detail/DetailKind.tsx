@@ -38,13 +38,13 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
   // Name and actions are as wide as the record has them: nothing of it is drawn before it is there.
   if (!record || (history && view.hasSteps && !place)) return <ScreenOutline title={view.title} shape="detail" />
   const facts = <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} />
-  const state =
-    history && place ? (
-      <>
-        <WaitingNotice {...history} />
-        <StepsOf {...history} place={place} />
-      </>
-    ) : null
+  const drawn = place ?? 'inHistory'
+  const state = history ? (
+    <>
+      <WaitingNotice {...history} />
+      <StepsOf {...history} place={drawn} />
+    </>
+  ) : null
   const panel = view.panels?.find(({ key }) => key === textOf(address.tab))
   const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined
   return (
@@ -63,7 +63,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
           ) : null}
         </div>
       </header>
-      {place === 'above' ? state : null}
+      {drawn === 'above' ? state : null}
       <div className="detail-columns" data-wide={!view.timeline}>
         <div className="form-card">
           {view.panels ? <PanelNav panels={view.panels} /> : null}
@@ -81,7 +81,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
             facts
           )}
         </div>
-        {history ? <Timeline {...history}>{place === 'inHistory' ? state : null}</Timeline> : null}
+        {history ? <Timeline {...history}>{drawn === 'inHistory' ? state : null}</Timeline> : null}
       </div>
       {dialog}
     </div>
