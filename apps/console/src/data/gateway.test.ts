@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCurrentOffline } from '../offline/current.ts'
 import { makeKey } from '../offline/fake-device.ts'
+import { idleLoop } from '../offline/fake-session.ts'
 import { openStore, type OfflineStore } from '../offline/store/store.ts'
 import { ApiError } from './api.ts'
 import { reportReached } from './connection.ts'
@@ -38,9 +39,7 @@ beforeEach(async () => {
   setCurrentOffline({
     store,
     loop: {
-      start: () => undefined,
-      stop: () => undefined,
-      isArmed: () => true,
+      ...idleLoop,
       trigger: async (why) => {
         triggered.push(why)
       },

@@ -1,17 +1,26 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { closeInMemory, lockDataKey, prepareDataKey, unlockOffline } from '../session/unlock/unlock.ts'
-import { setCurrentOffline, type Offline } from './current.ts'
+import { setCurrentOffline } from './current.ts'
+import { openCurrent } from './fake-session.ts'
 import { keepRows, mostListed } from './listed.ts'
 import { localEntity } from './local-entity.ts'
+import type { OfflineStore } from './store/store.ts'
 import { wipeDevice } from './store/wipe.ts'
 
 const [email, password] = ['officer@sunrise.test', 'outpost-demo-2026']
 let userId = ''
+let store: OfflineStore | null = null
 const vehicles = () => localEntity('asset') ?? expect.fail('vehicles are not kept')
 const plates = async (search = '') =>
   (await vehicles().list({ page: 1, size: 50, search })).rows.map(({ registrationNumber }) => registrationNumber)
 const vehicle = (n: number) => ({ Id: `a${n}`, registrationNumber: `KDA ${n}`, make: n % 2 ? 'Isuzu' : 'Toyota' })
+
+function close(): void {
+  setCurrentOffline(null)
+  store?.close()
+  store = null
+}
 
 beforeEach(async () => {
   // unlock.test.ts proves the rounds; here they would only take time.
@@ -28,12 +37,11 @@ beforeEach(async () => {
   await lockDataKey()
   userId = crypto.randomUUID()
   await prepareDataKey({ userId, companyId: 'company', names: [email], password })
-  // Lists lie beside the store: nothing of it is asked here.
-  setCurrentOffline({} as Offline)
+  store = await openCurrent()
 })
 
 afterEach(() => {
-  setCurrentOffline(null)
+  close()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -67,7 +75,8 @@ it('is sealed: nobody else reads it, and a wiped device has it no more', async (
   expect(await plates()).toEqual([])
   await lockDataKey()
   await unlockOffline(email, password)
-  setCurrentOffline({} as Offline)
+  close()
+  store = await openCurrent()
   expect(await plates()).toEqual(['KDA 1'])
   await wipeDevice(userId)
   expect(await plates()).toEqual([])

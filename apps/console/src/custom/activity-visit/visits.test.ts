@@ -4,6 +4,7 @@ import type { PushResult } from '@outpost/contract/sync/protocol'
 import { reportReached } from '../../data/connection.ts'
 import { setCurrentOffline } from '../../offline/current.ts'
 import { makeKey } from '../../offline/fake-device.ts'
+import { idleLoop } from '../../offline/fake-session.ts'
 import { openStore, type OfflineStore } from '../../offline/store/store.ts'
 import { saveVisit } from './visits.ts'
 
@@ -22,7 +23,7 @@ function answer(verdict: Partial<PushResult> | null): void {
     if (verdict)
       await store.applyVerdicts(batch.map(({ changeId }) => ({ changeId, status: 'applied', version: 4, fields: activity, ...verdict })))
   }
-  setCurrentOffline({ store, loop: { start: () => undefined, stop: () => undefined, isArmed: () => true, trigger } })
+  setCurrentOffline({ store, loop: { ...idleLoop, trigger } })
 }
 
 beforeEach(async () => {

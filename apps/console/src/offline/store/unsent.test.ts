@@ -14,6 +14,7 @@ import {
 } from '../../session/unlock/unlock.ts'
 import { databaseName } from './core.ts'
 import { setCurrentOffline } from '../current.ts'
+import { openCurrent } from '../fake-session.ts'
 import { openDatabase } from './database.ts'
 import { dropStore, peekStore, StoreInUseError, storesOf } from './drop-store.ts'
 import { forgetPerson, openSealedWork, tidyFormerKeys, workOfPerson } from './sealed-work.ts'
@@ -36,14 +37,7 @@ async function signIn(given: { as?: string; name?: string; password?: string } =
     names: [given.name ?? 'officer@sunrise.test'],
     password: given.password ?? password,
   })
-  return openCurrent()
-}
-
-async function openCurrent(): Promise<OfflineStore> {
-  const [owner, key] = [currentDataOwner(), currentDataKey()]
-  if (!owner || !key) throw new Error('locked')
-  store = await openStore({ ...owner, deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 't' }, key)
-  setCurrentOffline({ store, loop: { start: () => undefined, stop: () => undefined, isArmed: () => true, trigger: async () => undefined } })
+  store = await openCurrent()
   return store
 }
 
