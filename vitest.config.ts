@@ -12,8 +12,9 @@ const shared = {
   pool: 'forks' as const,
   isolate: false,
   maxWorkers: 3,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // For a test that hangs, not for one on a slow or loaded machine: several times what the slowest took there. A test has a limit of its own only above this.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   setupFiles: ['tests/support/draws.ts', 'tests/support/tidy.ts'],
   // What is awaited comes when it comes on a loaded machine; only a test that fails waits this out.
   expect: { poll: { timeout: 30_000, interval: 50 } },
@@ -25,7 +26,7 @@ const elsewhere = process.env.TEST_PART === 'timeless' ? timeDependent.map((path
 const seed = process.env.TEST_SEED
 
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
-const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
+const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 400_000, fileParallelism: false }
 
 /**
  * Projects: unit (pure code, beside it), doors and kernel (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
@@ -58,7 +59,7 @@ export default defineConfig({
           globalSetup: ['tests/support/cluster.ts'],
         },
       },
-      { test: { ...shared, name: 'browser', ...inSpan({ include: ['tests/console/**/*.test.ts'] }), testTimeout: 120_000 } },
+      { test: { ...shared, name: 'browser', ...inSpan({ include: ['tests/console/**/*.test.ts'] }), testTimeout: 180_000 } },
       ...journeyParts.map((part) => ({ test: { ...together, name: part, ...inSpan(filesOf(part)) } })),
     ],
   },

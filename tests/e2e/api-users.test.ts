@@ -60,26 +60,22 @@ it('an administrator adds another system, makes its key, which is shown once, an
   await expect.poll(async () => (await ask()).status).toBe(401)
 })
 
-it(
-  'who manages API users finds the reference of the API in the menu of their name; an officer does not',
-  { timeout: 120_000 },
-  async () => {
-    const person = await enter('admin@sunrise.test', '/admin/api-users/list')
-    const { page } = person
-    person.allow(/CSP script-src eval/, 'the library of the reference tries it, is refused, and does without')
-    const menu = page.getByRole('button', { name: /profile menu/ })
-    await menu.click()
-    const opened = page.context().waitForEvent('page')
-    await page.getByRole('link', { name: 'API reference' }).click()
-    const reference = await opened
-    expect(new URL(reference.url()).pathname).toBe('/reference')
-    // The document is there, asked for with the session of the browser: not the word that one must sign in first.
-    await reference.getByText('/api/auth/login').first().waitFor({ timeout: 60_000 })
-    await reference.close()
-    await settle(person)
-    const officer = await enter('officer@sunrise.test', '/')
-    await officer.page.getByRole('button', { name: /profile menu/ }).click()
-    await officer.page.getByRole('link', { name: 'Profile', exact: true }).waitFor()
-    expect(await officer.page.getByRole('link', { name: 'API reference' }).count()).toBe(0)
-  },
-)
+it('who manages API users finds the reference of the API in the menu of their name; an officer does not', async () => {
+  const person = await enter('admin@sunrise.test', '/admin/api-users/list')
+  const { page } = person
+  person.allow(/CSP script-src eval/, 'the library of the reference tries it, is refused, and does without')
+  const menu = page.getByRole('button', { name: /profile menu/ })
+  await menu.click()
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'API reference' }).click()
+  const reference = await opened
+  expect(new URL(reference.url()).pathname).toBe('/reference')
+  // The document is there, asked for with the session of the browser: not the word that one must sign in first.
+  await reference.getByText('/api/auth/login').first().waitFor({ timeout: 60_000 })
+  await reference.close()
+  await settle(person)
+  const officer = await enter('officer@sunrise.test', '/')
+  await officer.page.getByRole('button', { name: /profile menu/ }).click()
+  await officer.page.getByRole('link', { name: 'Profile', exact: true }).waitFor()
+  expect(await officer.page.getByRole('link', { name: 'API reference' }).count()).toBe(0)
+})

@@ -107,7 +107,7 @@ beforeAll(async () => {
   targetId = (target.body.data as { target: { Id: string } }).target.Id
   manager = await openPerson(browser, { url, width: 1440, height: 900 })
   officer = await openPerson(browser, { url, width: 390, height: 844, hasWorker: true })
-}, 120_000)
+})
 afterAll(async () => {
   await browser.close()
   await office.end()

@@ -24,7 +24,7 @@ beforeAll(async () => {
   office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
   browser = await launchBrowser()
   officer = await openPerson(browser, { url, width: 360, height: 740, hasWorker: true })
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await office.end()
@@ -114,4 +114,4 @@ it('an application is drafted on a phone without a network, is there after a res
   await again.getByRole('button', { name: 'Submit' }).click()
   await soon(found).toMatchObject([{ status: 'Submitted' }])
   expect(officer.faults.splice(0)).toEqual([])
-}, 170_000)
+})

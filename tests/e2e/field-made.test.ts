@@ -26,7 +26,7 @@ beforeAll(async () => {
   officer = await openPerson(browser, { url, width: 390, height: 844, hasWorker: true })
   await officer.context.grantPermissions(['geolocation'], { origin: url })
   await officer.context.setGeolocation({ latitude: -1.2921, longitude: 36.8219, accuracy: 8 })
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await office.end()

@@ -93,7 +93,7 @@ beforeAll(async () => {
   if (plan.status !== 200) throw new Error(plan.text)
   sharedId = (plan.body.data as { activityPlan: Plan }).activityPlan.Id
   leader = await openPerson(browser, { url, width: 390, height: 844, hasWorker: true })
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await office.end()

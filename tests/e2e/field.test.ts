@@ -60,7 +60,7 @@ beforeAll(async () => {
   await officer.context.grantPermissions(['geolocation'], { origin: url })
   await officer.context.setGeolocation({ latitude: -1.2921, longitude: 36.8219, accuracy: 8 })
   manager = await openPerson(browser, { url, width: 1440, height: 900 })
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await office.end()

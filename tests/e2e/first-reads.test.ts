@@ -73,4 +73,4 @@ it('six tabs that are opened and loaded anew at once share one session, and all 
     await areIn()
   }
   await Promise.all(tabs.slice(1).map((tab) => tab.close()))
-}, 120_000)
+})

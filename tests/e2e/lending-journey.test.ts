@@ -201,7 +201,7 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
     [{ count: 1 }],
   )
   expect(await rows('select count(*)::int as count from loan_instalment where "loanId" = $1', loan?.['id'])).toEqual([{ count: 12 }])
-}, 170_000)
+})
 
 it('of two promises to pay one is kept by mobile money; the other is broken, and its task is with the officer the same day', async () => {
   const late = await rows(
@@ -265,4 +265,4 @@ it('of two promises to pay one is kept by mobile money; the other is broken, and
     .click()
   await page.getByRole('heading', { level: 1, name: /^Broken promise on loan/ }).waitFor()
   await page.getByText('Promised 640').first().waitFor()
-}, 120_000)
+})

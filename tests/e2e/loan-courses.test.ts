@@ -108,7 +108,7 @@ it('loans are given to another branch and officer, one and many; the loan tells 
   await settle(person)
   await openTab(person, 'Transfers')
   await page.getByRole('row').filter({ hasText: 'A new team takes over' }).waitFor()
-}, 150_000)
+})
 
 it('a credit officer tops up a running loan from its page: too little is refused at its field; another person approves the payout', async () => {
   const [former] = await rows(
@@ -172,4 +172,4 @@ it('a credit officer tops up a running loan from its page: too little is refused
   await decider.page.goto(`/loans/accounts/${former['id']}/view`)
   await decider.page.getByRole('heading', { level: 1, name: number }).waitFor()
   await decider.page.locator('main').getByText('Closed', { exact: true }).first().waitFor()
-}, 150_000)
+})

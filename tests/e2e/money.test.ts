@@ -82,7 +82,7 @@ it('a payout is asked for, not approved by who asked, approved by another person
   await decider.page.getByRole('heading', { level: 1, name: number }).waitFor()
   await openTab(decider, 'Schedule')
   await decider.page.getByText('KES 800.43').filter({ visible: true }).first().waitFor()
-}, 120_000)
+})
 
 it('money comes in for a loan, other money waits in suspense, is allocated and reversed; the ledger opens from balance to entry', async () => {
   const person = await enter('admin@sunrise.test', '/clients/payments/create')
@@ -142,7 +142,7 @@ it('money comes in for a loan, other money waits in suspense, is allocated and r
   await page.getByRole('heading', { level: 1, name: 'Allocation taken back' }).waitFor()
   await settle(person)
   await expectSound(person, 'a ledger entry')
-}, 120_000)
+})
 
 it('a branch stops offering a product, its teams follow, and it goes back to what is above it', async () => {
   const person = await enter('admin@sunrise.test', '/admin/tenants/products/edit')
@@ -161,4 +161,4 @@ it('a branch stops offering a product, its teams follow, and it goes back to wha
   await page.locator('.ant-select-item-option:visible').filter({ hasText: 'Inherit' }).first().click()
   await settle(person)
   await page.getByRole('row').filter({ hasText: 'Kondele Team' }).getByText('Offered (inherited)').first().waitFor()
-}, 120_000)
+})

@@ -22,7 +22,7 @@ beforeAll(async () => {
   pushed = await pushFrom(url, 'officer@sunrise.test')
   manager = await openPerson(browser, { url, width: 1440, height: 900 })
   officer = await openPerson(browser, { url, width: 390, height: 844 })
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await office.end()

@@ -31,7 +31,7 @@ beforeAll(async () => {
   if (made.status !== 200) throw new Error(made.text)
   activityId = (made.body.data as { activity: { Id: string } }).activity.Id
   officer = await openPerson(browser, { url, width: 390, height: 844, hasWorker: true })
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await office.end()

@@ -115,4 +115,4 @@ it('a product is set up, simulated and published; a loan is asked for, its maker
   await decider.page.locator('main').getByText('Harvest and income fit').first().waitFor()
   await settle(decider)
   await expectSound(decider, 'an application that was decided on')
-}, 120_000)
+})

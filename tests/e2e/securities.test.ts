@@ -60,7 +60,7 @@ it('what secured a loan is sold: one person enters the sale, another books it, a
     securitySales: { status: string; net: number; settled: number; surplus: number }[]
   }
   expect(securitySales.map(({ status, net, settled, surplus }) => [status, net, settled + surplus])).toEqual([['Booked', 1000, 1000]])
-}, 90_000)
+})
 
 it('up to the limit of the settings one person asks for a payout and approves it; above it another person does', async () => {
   const admin = await callAs(url, 'admin@sunrise.test')
@@ -123,4 +123,4 @@ it('up to the limit of the settings one person asks for a payout and approves it
   await office.page.getByRole('button', { name: 'Disbursements: one person asks and approves up to: back to the standard' }).press('Enter')
   await office.page.keyboard.press('Control+s')
   await row.getByText('chosen here').waitFor({ state: 'detached' })
-}, 90_000)
+})

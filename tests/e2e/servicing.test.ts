@@ -46,7 +46,7 @@ it('who collects notes from the worklist what was done; the loan keeps it', asyn
   await contact.waitFor()
   expect(await contact.innerText()).toContain(number)
   await expectSound(person, 'contacts about arrears')
-}, 60_000)
+})
 
 it('a loan is settled by its quote, what was paid too much is refunded by two people', async () => {
   const [loan] = await currentLoans()
@@ -99,4 +99,4 @@ it('a loan is settled by its quote, what was paid too much is refunded by two pe
   await decider.page.getByRole('link', { name: loan.loanNumber }).first().click()
   await decider.page.getByRole('heading', { level: 1, name: loan.loanNumber }).waitFor()
   await decider.page.locator('main').getByText('Closed', { exact: true }).first().waitFor()
-}, 90_000)
+})

@@ -175,7 +175,7 @@ beforeAll(async () => {
     [officerId],
   )) as [typeof team]
   await switchOn()
-}, 60_000)
+})
 afterAll(async () => {
   await administrate('PUT', `/api/tenants/${team.id}`, { parentId: team.parentId })
   await office.query('delete from passkey where "userId" = $1', [officerId])

@@ -86,4 +86,4 @@ it('SIGTERM with requests, sockets and jobs under way: each request is answered,
   const { rows } = await database.admin.query<{ attempts: number }>('select max(failures)::int as attempts from outbox')
   expect(rows[0]?.attempts).toBe(0)
   expect(await next.kill('SIGTERM')).toEqual({ code: 0 })
-}, 60_000)
+})

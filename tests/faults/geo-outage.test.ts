@@ -93,7 +93,7 @@ it('trackers that reconnect repeatedly while the database is away fill no buffer
   expect(await counted(companyId, devices[0]?.deviceId)).toBe(3 * size)
   await Promise.all([listener.close(500), wordless.close(500)])
   await Promise.all([close(), pools.close()])
-}, 60_000)
+})
 
 it.each<Toxic>([{ kind: 'refuse' }, { kind: 'black-hole' }])(
   'the database is away ($kind) while trackers go on: nobody is lost or doubled, memory stays where it was, idle lines stay open',

@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startServer({ database: postgres, dataDir })
   field = await makeField(createMake(postgres), 4)
   callers = await Promise.all(field.officers.map(async (user) => ({ url: () => server.url, token: await signIn(server.url, user) })))
-}, 120_000)
+})
 afterAll(async () => {
   await killServers()
   await postgres.close()
@@ -46,7 +46,7 @@ it('survives cuts in its first moments, when nothing of it has connected yet, an
   await until(async () => (await fetch(`${server.url}/readyz`)).status === 200, 5_000)
   await runsJobs()
   expect(server.isRunning()).toBe(true)
-}, 120_000)
+})
 
 it('tries once more at most when every connection of its pools is cut, and never answers 500 (F6)', async () => {
   const [caller] = callers as [Caller]

@@ -29,7 +29,7 @@ beforeAll(async () => {
   ;[one, other] = await Promise.all([start(), start()])
   const make = createMake(database)
   token = await signIn(one.url, await make.user({ role: 'officer', tenant: await make.tenant() }))
-}, 60_000)
+})
 afterAll(async () => {
   await killServers()
   await database.drop()
@@ -147,7 +147,7 @@ it('SIGTERM to one of two servers behind a balancer at 50 requests a second: non
   balancer.close()
   expect(Object.keys(outcomes)).toEqual(['200'])
   expect(outcomes['200']).toBeGreaterThan(20)
-}, 60_000)
+})
 
 it('SIGTERM to the only server, nobody between: /readyz says no and each request is answered until nobody listens', async () => {
   const asked = askUntilClosed(other.url)
@@ -162,4 +162,4 @@ it('SIGTERM to the only server, nobody between: /readyz says no and each request
   const { last, next } = await asked.end
   expect(['ECONNREFUSED', 'ECONNRESET']).toContain(last)
   expect(next).toBe('ECONNREFUSED')
-}, 60_000)
+})

@@ -35,7 +35,7 @@ beforeAll(async () => {
   secret = postgres.masterSecret
   url = await bootstrapRoles({ adminUrl: postgres.adminUrl, database: 'outpost', secret, deploySecret })
   admin = new pg.Pool({ connectionString: url, max: 2 })
-}, 120_000)
+})
 afterAll(async () => {
   await killServers()
   await admin.end()
@@ -67,7 +67,7 @@ async function breaks(): Promise<unknown[]> {
   return found
 }
 
-it('rows and audit chain of the former release are there after its migrations, each applied once', { timeout: 120_000 }, async () => {
+it('rows and audit chain of the former release are there after its migrations, each applied once', async () => {
   const ofFormer = await migrate({ url, deploySecret, dir: await migrations((name) => name < release) })
   const make = createMake({ admin, secret })
   const tenant = await make.tenant()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ])
   url = await stack.app.listen()
   browser = await launchBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await stack.close()
@@ -80,4 +80,4 @@ test('devices of the geo service are listed, added, filtered, read and changed l
   await page.getByRole('button', { name: 'Retry' }).waitFor()
   expect(person.faults).toEqual([])
   await person.context.close()
-}, 120_000)
+})

@@ -421,7 +421,7 @@ it('the program itself does so: a requested import is done some seconds later', 
     await killServers()
     await rm(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 it('a Traccar server that forwards with retries, out of order and over an outage of ten minutes: nothing is lost, nothing twice', async () => {
   const start = Date.now() - 3_600_000
@@ -454,4 +454,4 @@ it('a Traccar server that forwards with retries, out of order and over an outage
     )
   }
   expect(await importOf(id)).toMatchObject({ state: 'done', positions: expect.any(Number), failed: 0, unknown: 0, histories: 3 })
-}, 60_000)
+})

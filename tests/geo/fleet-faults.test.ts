@@ -39,7 +39,7 @@ beforeAll(async () => {
     line.connectToServer()
     lines.push(line)
   })
-}, 120_000)
+})
 afterAll(() => close())
 
 const shot = async (name: string) => {
@@ -80,7 +80,7 @@ test('the service goes away and the socket is cut: the map says so, keeps the la
   await report(-1.27)
   await expect.poll(() => coordinates.innerText(), { timeout: 20_000 }).toMatch(/-1\.27/)
   expect(person.faults).toEqual([])
-}, 120_000)
+})
 
 test('a flood of alarms, one after the other, is one message that counts', async () => {
   const before = lines.length
@@ -116,7 +116,7 @@ test('a flood of alarms, one after the other, is one message that counts', async
   await notices.getByText('12 alarms').waitFor()
   expect(await notices.count()).toBe(1)
   expect(person.faults).toEqual([])
-}, 60_000)
+})
 
 test('a dispatcher whose clock is three hours ahead sees a vehicle that reports now as moving now', async () => {
   const skewed = await openPerson(browser, { url: stack.url, width: 1440, height: 900 })
@@ -134,7 +134,7 @@ test('a dispatcher whose clock is three hours ahead sees a vehicle that reports 
   await skewed.page.locator('.fleet-state', { hasText: 'Moving' }).waitFor()
   expect(await skewed.page.locator('.fleet-facts time').innerText()).toMatch(/seconds|minute/)
   await skewed.context.close()
-}, 60_000)
+})
 
 test('a share page that is open says so when its link ends, and shows the place no more', async () => {
   const made = await api.post<{ link: string; shareLink: { Id: string } }>('/api/geo/asset/share-links', {
@@ -156,7 +156,7 @@ test('a share page that is open says so when its link ends, and shows the place 
   expect(await outside.page.content()).not.toContain(plate)
   expect(outside.faults).toEqual([])
   await outside.context.close()
-}, 60_000)
+})
 
 test('without a connection the map shows where each vehicle was last, and when', async () => {
   const field = await openPerson(browser, { url: stack.url, width: 360, height: 740, hasWorker: true })
@@ -176,4 +176,4 @@ test('without a connection the map shows where each vehicle was last, and when',
   await field.setOffline(false)
   await field.page.locator('.fleet-stale').waitFor({ state: 'detached', timeout: 40_000 })
   await field.context.close()
-}, 120_000)
+})

@@ -14,7 +14,7 @@ let close: Dispatcher['close']
 
 beforeAll(async () => {
   ;({ stack, browser, api, person, page, close } = await openDispatcher('/tracking/devices'))
-}, 120_000)
+})
 afterAll(() => close())
 
 const shot = async (name: string, of = page) => {
@@ -93,7 +93,7 @@ test('the engine is stopped by two people with a reason, and not while the vehic
   await send.click()
   await dialog.getByText(/The engine is not stopped: the vehicle moved at 64 km\/h/).waitFor()
   expect(person.faults).toEqual([])
-}, 90_000)
+})
 
 test('a crash is reviewed and approved with a note', async () => {
   const car = await vehicle('KDJ 702J')
@@ -125,4 +125,4 @@ test('a crash is reviewed and approved with a note', async () => {
   const { body } = await api.get<{ crashEvents: { status: string; note: string }[] }>(`/api/geo/crash-event/${car.asset}/APPROVED`)
   expect(body.data.crashEvents).toMatchObject([{ status: 'APPROVED', note: 'Driver well, bumper broken' }])
   expect(person.faults).toEqual([])
-}, 90_000)
+})

@@ -10,7 +10,7 @@ let close: Dispatcher['close']
 
 beforeAll(async () => {
   ;({ api, person, page, close } = await openDispatcher('/tracking/devices'))
-}, 120_000)
+})
 afterAll(() => close())
 
 const shot = async (name: string) => {
@@ -84,7 +84,7 @@ test('many devices are switched off at once and get one command, with a verdict 
   await shot('send-commands')
   await expectSound(person, 'send commands')
   expect(person.faults).toEqual([])
-}, 90_000)
+})
 
 test('a rule says who is told further when nobody takes note; it is read back, changed, and taken away', async () => {
   await page.goto('/tracking/event-ios/create')
@@ -117,7 +117,7 @@ test('a rule says who is told further when nobody takes note; it is read back, c
   await save.click()
   await expect.poll(async () => Object.keys((await kept())[0]?.parameters ?? {})).toEqual(['userIds'])
   expect(person.faults).toEqual([])
-}, 60_000)
+})
 
 test('a rule is built in words: kind, values, fences, hours; what the event never says is told, and it is read back whole', async () => {
   const device = await addDevice('Rule truck')
@@ -176,7 +176,7 @@ test('a rule is built in words: kind, values, fences, hours; what the event neve
   await save.click()
   await expect.poll(async () => (await kept())[0]?.conditions.map(({ kind }) => kind)).toEqual(['fence', 'device'])
   expect(person.faults).toEqual([])
-}, 90_000)
+})
 
 test('what follows a rule is said in words, and what the server refuses stands at its field', async () => {
   person.allow(/422/, 'the service refuses the address')
@@ -234,4 +234,4 @@ test('what follows a rule is said in words, and what the server refuses stands a
   const { body: commands } = await api.get<{ commands: { parameters: object }[] }>('/geo/commands?search=Often')
   expect(commands.data.commands).toMatchObject([{ parameters: { frequency: 15 } }])
   expect(person.faults).toEqual([])
-}, 90_000)
+})

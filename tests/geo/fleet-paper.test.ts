@@ -65,7 +65,7 @@ test('the live map is printed: the map with its heading, without list, panel and
   expect(text).toContain('Live map')
   expect(text).not.toMatch(/Search assets|Asset Details|Sign out/)
   expect(person.faults).toEqual([])
-}, 120_000)
+})
 
 test('trips are downloaded as a workbook: each trip of the screen is a row, with hours and kilometres that add up', async () => {
   const { companyId, deviceId } = await onAsset('KDP 002P')
@@ -133,4 +133,4 @@ test('hardware is counted by make and model; a count opens the devices that it c
   await expect.poll(() => listed.count()).toBe(2)
   for (const { uniqueId } of devices.slice(1)) await page.getByRole('row', { name: new RegExp(uniqueId) }).waitFor()
   expect(person.faults).toEqual([])
-}, 90_000)
+})

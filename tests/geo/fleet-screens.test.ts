@@ -16,7 +16,7 @@ let close: Dispatcher['close']
 
 beforeAll(async () => {
   ;({ stack, browser, api, person, page, close } = await openDispatcher('/tracking/devices/unlinked'))
-}, 120_000)
+})
 afterAll(() => close())
 
 /** For looking at: a picture of each screen where SCREENSHOTS names a folder. */
@@ -232,7 +232,7 @@ test('a fence is drawn by hand, a rule with a preview is made on it, an alarm ri
   await shot('notifications')
   await expectSound(person, 'notifications')
   expect(person.faults).toEqual([])
-}, 120_000)
+})
 
 test('an area is drawn with the pointer: its size is said, corners snap, are taken back and moved, a hole is cut, saved and exported', async () => {
   const name = 'Ringed park'
@@ -345,7 +345,7 @@ test('an area is drawn with the pointer: its size is said, corners snap, are tak
   const again = async () => (await api.get<{ geofences: Kept[] }>('/geo/geofences?search=again')).body.data.geofences[0]
   await expect.poll(async () => (await again())?.area.coordinates).toEqual(kept!.area.coordinates)
   expect(person.faults).toEqual([])
-}, 120_000)
+})
 
 test('a report is drawn, lies on the map, and its numbers open the rows they count', async () => {
   const device = await stack.vehicle(stack.north)
@@ -387,7 +387,7 @@ test('a report is drawn, lies on the map, and its numbers open the rows they cou
   await shot('report')
   await expectSound(person, 'trips report')
   expect(person.faults).toEqual([])
-}, 120_000)
+})
 
 test('visits of a hotspot open the stops that they are', async () => {
   const { companyId, deviceId } = await stack.vehicle(stack.north)
@@ -405,7 +405,7 @@ test('visits of a hotspot open the stops that they are', async () => {
   await shot('hotspot-stops')
   await expectSound(person, 'stops of a hotspot')
   expect(person.faults).toEqual([])
-}, 60_000)
+})
 
 test('trackers come from a file: a trial with an error for each row, then all of them', async () => {
   await page.goto('/tracking/devices')
@@ -426,7 +426,7 @@ test('trackers come from a file: a trial with an error for each row, then all of
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await page.getByRole('row', { name: /868999000000002/ }).waitFor()
   expect(person.faults).toEqual([])
-}, 60_000)
+})
 
 test('fences come from a KML file: a broken one and a wrong outline are named, then areas, lines and points are made', async () => {
   await page.goto('/tracking/fences')
@@ -472,7 +472,7 @@ test('fences come from a KML file: a broken one and a wrong outline are named, t
     'Depot gate': { type: 'poi', radius: 100, area: { coordinates: [36.81, -1.29] } },
   })
   expect(person.faults).toEqual([])
-}, 60_000)
+})
 
 test('maintenance is planned, falls due, is done; the workbench counts it, is arranged by keyboard, kept, and its numbers open their rows', async () => {
   const made = await api.post<{ asset: { Id: string } }>('/api/geo/asset', { registrationNumber: 'KDM 009M', odometer: 9_900 })
@@ -544,7 +544,7 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
   await page.getByRole('heading', { name: 'Maintenance done', level: 1 }).waitFor()
   await page.getByRole('row', { name: /KDM 009M/ }).waitFor()
   expect(person.faults).toEqual([])
-}, 120_000)
+})
 
 test('a phone is marked as the company’s with a reason; who carries it reads so on it', async () => {
   const { make, database } = stack.app
@@ -588,7 +588,7 @@ test('a phone is marked as the company’s with a reason; who carries it reads s
   await expectSound(person, 'company phones')
   expect([...person.faults, ...field.faults]).toEqual([])
   await field.context.close()
-}, 90_000)
+})
 
 test('the screens of the fleet hold on a phone and in the dark', async () => {
   const phone = await openPerson(browser, { url: stack.url, width: 360, height: 780, scheme: 'dark' })
@@ -613,4 +613,4 @@ test('the screens of the fleet hold on a phone and in the dark', async () => {
     await expectSound(phone, path)
   }
   await phone.context.close()
-}, 120_000)
+})

@@ -118,7 +118,7 @@ it('refuses and lists an unknown device, and accepts it seconds after its adopti
     return again.heard().includes('ok fix')
   }, 12_000)
   expect(await timesOf(device)).toEqual([minute])
-}, 20_000)
+})
 
 it('closes a connection that sends data before its login, or garbage', async () => {
   for (const bytes of [`fix ${minute} 1\n`, 'GET / HTTP/1.1\nHost: x\n\n\n']) {

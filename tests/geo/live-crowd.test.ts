@@ -90,4 +90,4 @@ it('a moving fleet and many sockets: each ends with the newest position of each 
     expect(seenBy(one)).toEqual(expected)
     one.socket.close()
   }
-}, 90_000)
+})

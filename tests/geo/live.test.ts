@@ -162,7 +162,7 @@ describe('a box of the map', () => {
     watching.send('followPositions')
     await watching.next('following', (data) => data.box === null)
     for (const { socket } of [everywhere, watching]) socket.close()
-  }, 60_000)
+  })
 
   it('may cross the date line, and is refused when invalid', async () => {
     const far = await vehicle(north)

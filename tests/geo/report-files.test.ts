@@ -254,7 +254,7 @@ test('every report of the service can be requested, and requires its permission'
     code: 'INVALID',
     fields: [{ field: 'startDate' }],
   })
-}, 60_000)
+})
 
 test('server code reads the rows as a stream, within the caller’s reach', async () => {
   const rows = async (user: MadeUser) =>

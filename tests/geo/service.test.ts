@@ -148,7 +148,7 @@ describe('nothing is lost or duplicated', () => {
     await Promise.all(sending.map(({ tracker }) => tracker.done))
     expect(await Promise.all(sending.map(({ device }) => countOf(db.admin, device.deviceId)))).toEqual(sending.map(() => 40 * size))
     expect(await geo.kill('SIGTERM')).toEqual({ code: 0 })
-  }, 120_000)
+  })
 
   it('Postgres crashes while devices send: they wait, and continue when it is back', async () => {
     const postgres: OwnPostgres = await startOwnPostgres()

@@ -129,7 +129,7 @@ it('reads every attribute as it was sent, in a column or not, and merges message
     { numRuns: 150 },
   )
   await writer.close()
-}, 60_000)
+})
 
 it('gives the same rows in any order, with any batches and repeats', async () => {
   const anyFix: fc.Arbitrary<Fix> = fc
@@ -178,7 +178,7 @@ it('gives the same rows in any order, with any batches and repeats', async () =>
     }),
     { numRuns: 60 },
   )
-}, 120_000)
+})
 
 it('a row that Postgres refuses does not block others', async () => {
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 20 })

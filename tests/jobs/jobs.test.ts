@@ -191,5 +191,5 @@ for (const store of ['Postgres', 'Redis'] as const) {
     expect(found).toEqual(Array.from({ length: killRounds * 125 }, (_, n) => n))
     for (const worker of workers) worker.kill('SIGKILL')
     await redis?.kill()
-  }, 100_000)
+  })
 }

@@ -41,9 +41,12 @@ async function book(ctx: Ctx, { transaction, amount }: z.infer<typeof payment>) 
 /** How many messages each transaction had that was not undone. */
 const sets: number[] = []
 let isAway = false
+/** What a booking waits for, where a test makes it slow. */
+let held: Promise<void> | undefined
 /** Books a set; one that cannot be paid undoes all of it. */
 async function bookMany(ctx: Ctx, messages: readonly z.infer<typeof payment>[]) {
   if (isAway) throw Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
+  await held
   const answers = []
   for (const message of messages) {
     answers.push(await book(ctx, message))
@@ -80,8 +83,19 @@ const area = defineArea({
       idOf: ({ transaction }) => transaction,
       runAll: bookMany,
       accepted: xml('accepted'),
+      // The tests read what was done, however long a loaded machine takes for it.
+      patienceMs: 60_000,
       sends: 'text/xml',
       refuse: ({ failure }) => xml(failure, 422),
+    }),
+    providerRoute('payments.hasty', 'POST', '/hooks/hasty/:key', {
+      proof: { kind: 'address' },
+      read,
+      idOf: ({ transaction }) => transaction,
+      runAll: bookMany,
+      accepted: xml('accepted'),
+      patienceMs: 100,
+      sends: 'text/xml',
     }),
   ],
 })
@@ -283,6 +297,22 @@ describe('a door where many call at once', () => {
     expect((await stored('P4'))[0]).toMatchObject({ isDone: false, lastError: 'a fault of the program' })
     // Nobody waits for it any more.
     await rows(`update provider_message set "doneAt" = now() where "providerId" in ('P2', 'P4')`)
+  })
+
+  it('keeps no provider waiting longer than it declares: what is stored is accepted, and is done all the same', async () => {
+    const { key } = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.hasty', addresses: ['127.0.0.1'] }))
+    const tell = () => call(said('H1'), { key, path: 'hasty', signature: '' })
+    let release = () => {}
+    held = new Promise((done) => (release = done))
+    try {
+      expect(await tell()).toMatchObject({ status: 200, text: '<r>accepted</r>' })
+      expect([await effects('H1'), await stored('H1')]).toMatchObject([[0, 0], [{ isDone: false }]])
+    } finally {
+      release()
+      held = undefined
+    }
+    await until(async () => (await stored('H1'))[0]?.['isDone'] === true, 30_000)
+    expect(await effects('H1')).toEqual([1, 1])
   })
 
   it('takes what it has stored when the database is away for the rest: a job does it, once', async () => {

@@ -79,7 +79,7 @@ test('reports when Postgres ended by itself, restarts it on the same port, and s
   await kill()
   await postgres.ended()
   await postgres.stop()
-}, 60_000)
+})
 
 test('a copy made with cp -r, as root too, starts', async () => {
   const first = await startEmbedded({ dataDir, fast: true })

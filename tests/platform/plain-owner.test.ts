@@ -42,7 +42,7 @@ beforeAll(async () => {
   ownerUrl = urlOf('plain_owner', owner)
   asProvider = new pg.Client({ connectionString: urlOf('provider', provider) })
   await asProvider.connect()
-}, 120_000)
+})
 afterAll(async () => {
   await killServers()
   await asProvider.end()
@@ -80,19 +80,15 @@ it('before the operator has prepared the database, all that is missing is said a
   expect((await asProvider.query(`select from pg_namespace where nspname = 'queue'`)).rowCount).toBe(0)
 })
 
-it(
-  'what `migrate -- roles` prints is run by an administrator who is no superuser; twice is as good as once',
-  { timeout: 120_000 },
-  async () => {
-    const { stdout } = await command('migrate.ts', ['roles'])
-    for (const words of ['-- needs a superuser: revoke execute on function pg_catalog.set_config', 'fx_datafix BYPASSRLS', 'fx_backup'])
-      expect(stdout).toContain(words)
-    const statements = stdout.split(';\n').filter((one) => !one.startsWith('--'))
-    expect(statements).toEqual(plainRoleStatements({ ownerUrl, secrets }))
-    await asProvider.query(stdout)
-    await asProvider.query(stdout)
-  },
-)
+it('what `migrate -- roles` prints is run by an administrator who is no superuser; twice is as good as once', async () => {
+  const { stdout } = await command('migrate.ts', ['roles'])
+  for (const words of ['-- needs a superuser: revoke execute on function pg_catalog.set_config', 'fx_datafix BYPASSRLS', 'fx_backup'])
+    expect(stdout).toContain(words)
+  const statements = stdout.split(';\n').filter((one) => !one.startsWith('--'))
+  expect(statements).toEqual(plainRoleStatements({ ownerUrl, secrets }))
+  await asProvider.query(stdout)
+  await asProvider.query(stdout)
+})
 
 it.each([
   [

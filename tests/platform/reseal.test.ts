@@ -163,54 +163,47 @@ const command = (env: Record<string, string>) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-it(
-  'kill -9 in the middle of sealing anew harms nothing; run again it ends, and the former secret is needed no more',
-  { timeout: 120_000 },
-  async () => {
-    const old = app.database.secret
-    const settings = { SECRET: next, SECRETS_BEFORE: old, ACCESS_SECRET: old }
-    const killed = command(settings)
-    await new Promise<void>((done) => {
-      killed.stdout.on('data', (chunk: Buffer) => {
-        if (chunk.toString().includes('provider_connection.sealedSecret: ')) killed.kill('SIGKILL')
-      })
-      killed.once('exit', () => done())
+it('kill -9 in the middle of sealing anew harms nothing; run again it ends, and the former secret is needed no more', async () => {
+  const old = app.database.secret
+  const settings = { SECRET: next, SECRETS_BEFORE: old, ACCESS_SECRET: old }
+  const killed = command(settings)
+  await new Promise<void>((done) => {
+    killed.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('provider_connection.sealedSecret: ')) killed.kill('SIGKILL')
     })
-    const [anew, all] = [await readable([next]), await readable([next, old])]
-    expect([anew > 0 && anew < many, all]).toEqual([true, many])
-    // A server that was started meanwhile reads both kinds.
-    const again = command(settings)
-    let said = ''
-    again.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    again.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    const code = await new Promise<number | null>((done) => again.once('exit', done))
-    expect([code, said.includes(`provider_connection.sealedSecret: ${many - anew} sealed anew, ${anew} were so already`)]).toEqual([
-      0,
-      true,
-    ])
-    expect(said).toContain('geo.feed.sealedToken: 1 sealed anew')
-    expect(said).not.toContain('NOT READABLE')
-    for (const value of [next, old]) expect(said).not.toContain(value)
-    expect(await readable([next])).toBe(many)
-    expect((await readAnchors(anchorStore(dir, next))).isWhole).toBe(true)
+    killed.once('exit', () => done())
+  })
+  const [anew, all] = [await readable([next]), await readable([next, old])]
+  expect([anew > 0 && anew < many, all]).toEqual([true, many])
+  // A server that was started meanwhile reads both kinds.
+  const again = command(settings)
+  let said = ''
+  again.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  again.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const code = await new Promise<number | null>((done) => again.once('exit', done))
+  expect([code, said.includes(`provider_connection.sealedSecret: ${many - anew} sealed anew, ${anew} were so already`)]).toEqual([0, true])
+  expect(said).toContain('geo.feed.sealedToken: 1 sealed anew')
+  expect(said).not.toContain('NOT READABLE')
+  for (const value of [next, old]) expect(said).not.toContain(value)
+  expect(await readable([next])).toBe(many)
+  expect((await readAnchors(anchorStore(dir, next))).isWhole).toBe(true)
 
-    const services = await restarted({ SECRET: next })
-    const { rows } = await app.database.admin.query<{ secret: string; formerSecret: string }>(
-      `select "secret", "formerSecret" from webhook where "id" = $1`,
-      [webhookId],
-    )
-    expect([openSecret(webhookId, rows[0]!.secret), openSecret(webhookId, rows[0]!.formerSecret)]).toEqual(['whsec_a', 'whsec_b'])
-    const feed = (await app.database.admin.query<{ sealedToken: Buffer }>(`select "sealedToken" from geo.feed where "id" = $1`, [feedId]))
-      .rows[0]!
-    expect(unsealText(Buffer.from(geoKeysOf({ secret: next }).feedKey, 'base64'), feed.sealedToken, `${company.id} ${feedId}`)).toBe(
-      'traccar token',
-    )
-    const factor = (
-      await app.database.admin.query<{ sealedSecret: Buffer }>(`select "sealedSecret" from second_factor where "userId" = $1`, [user.id])
-    ).rows[0]!
-    expect(unsealText(deriveKey(services.secrets[0], 'second-factor'), factor.sealedSecret, `${company.id} ${user.id}`)).toBe(secret)
-  },
-)
+  const services = await restarted({ SECRET: next })
+  const { rows } = await app.database.admin.query<{ secret: string; formerSecret: string }>(
+    `select "secret", "formerSecret" from webhook where "id" = $1`,
+    [webhookId],
+  )
+  expect([openSecret(webhookId, rows[0]!.secret), openSecret(webhookId, rows[0]!.formerSecret)]).toEqual(['whsec_a', 'whsec_b'])
+  const feed = (await app.database.admin.query<{ sealedToken: Buffer }>(`select "sealedToken" from geo.feed where "id" = $1`, [feedId]))
+    .rows[0]!
+  expect(unsealText(Buffer.from(geoKeysOf({ secret: next }).feedKey, 'base64'), feed.sealedToken, `${company.id} ${feedId}`)).toBe(
+    'traccar token',
+  )
+  const factor = (
+    await app.database.admin.query<{ sealedSecret: Buffer }>(`select "sealedSecret" from second_factor where "userId" = $1`, [user.id])
+  ).rows[0]!
+  expect(unsealText(deriveKey(services.secrets[0], 'second-factor'), factor.sealedSecret, `${company.id} ${user.id}`)).toBe(secret)
+})
 
 it('says how much still needs the former secret, and a sign-in takes one away', async () => {
   const old = app.database.secret

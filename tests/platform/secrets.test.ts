@@ -101,47 +101,43 @@ it('the geo service’s keys open its two roles, and changing GEO_SECRET locks o
   expect(await opened(ofServer, secret)).toEqual(ofServer)
 })
 
-it(
-  'ACCESS_SECRET changes database passwords and token keys; nobody is signed out, and passwords and sealed things stay',
-  { timeout: 120_000 },
-  async () => {
-    const [secret, before, after, deploySecret] = [random(), random(), random(), random()]
-    await deploy({ secret, accessSecret: before, deploySecret })
-    const url = postgres.adminUrl.replace(/postgres$/, 'outpost')
-    await migrate({ url, deploySecret, dir: resolve(import.meta.dirname, '../../prisma') })
-    const admin = new pg.Pool({ connectionString: url, max: 2 })
-    const user = await createMake({ admin, secret }).user()
-    const open = (ACCESS_SECRET: string) =>
-      startServer({ database: { url, secret }, dataDir: join(dir, 'server'), env: { ACCESS_SECRET, ROLE: 'api', PRESSURE_LAG: '0' } })
-    const post = (server: ServerProcess, path: string, body: object) =>
-      fetch(`${server.url}/api/auth/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-native': '1' },
-        body: JSON.stringify(body),
-      })
-    const me = (server: ServerProcess, token: string) =>
-      fetch(`${server.url}/api/users/me/${user.id}`, { headers: { authorization: `Bearer ${token}` } })
-    const login = { email: user.emailAddress, password: user.password }
-    const old = await open(before)
-    const { data } = (await (await post(old, 'login', login)).json()) as { data: { token: string; refreshToken: string } }
-    const first = (await me(old, data.token)).status
-    await old.kill('SIGTERM')
-    await deploy({ secret, accessSecret: after, deploySecret: random() })
-    expect([await opened(ofServer, before), await opened(ofServer, secret)]).toEqual([[], []])
-    await expect(open(before)).rejects.toThrow('password authentication failed')
-    const fresh = await open(after)
-    expect([first, (await me(fresh, data.token)).status]).toEqual([200, 401])
-    const refreshed = await post(fresh, 'refresh', { refreshToken: data.refreshToken })
-    expect(refreshed.status).toBe(200)
-    const { data: renewed } = (await refreshed.json()) as { data: { token: string } }
-    expect((await me(fresh, renewed.token)).status).toBe(200)
-    expect((await post(fresh, 'login', login)).status).toBe(200)
-    await fresh.kill('SIGTERM')
-    await admin.end()
-    const [was, is] = [before, after].map((accessSecret) => geoKeysOf({ secret, accessSecret }))
-    expect([was?.feedKey === is?.feedKey, was?.tokenKeys[0]?.publicKey === is?.tokenKeys[0]?.publicKey]).toEqual([true, false])
-  },
-)
+it('ACCESS_SECRET changes database passwords and token keys; nobody is signed out, and passwords and sealed things stay', async () => {
+  const [secret, before, after, deploySecret] = [random(), random(), random(), random()]
+  await deploy({ secret, accessSecret: before, deploySecret })
+  const url = postgres.adminUrl.replace(/postgres$/, 'outpost')
+  await migrate({ url, deploySecret, dir: resolve(import.meta.dirname, '../../prisma') })
+  const admin = new pg.Pool({ connectionString: url, max: 2 })
+  const user = await createMake({ admin, secret }).user()
+  const open = (ACCESS_SECRET: string) =>
+    startServer({ database: { url, secret }, dataDir: join(dir, 'server'), env: { ACCESS_SECRET, ROLE: 'api', PRESSURE_LAG: '0' } })
+  const post = (server: ServerProcess, path: string, body: object) =>
+    fetch(`${server.url}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-native': '1' },
+      body: JSON.stringify(body),
+    })
+  const me = (server: ServerProcess, token: string) =>
+    fetch(`${server.url}/api/users/me/${user.id}`, { headers: { authorization: `Bearer ${token}` } })
+  const login = { email: user.emailAddress, password: user.password }
+  const old = await open(before)
+  const { data } = (await (await post(old, 'login', login)).json()) as { data: { token: string; refreshToken: string } }
+  const first = (await me(old, data.token)).status
+  await old.kill('SIGTERM')
+  await deploy({ secret, accessSecret: after, deploySecret: random() })
+  expect([await opened(ofServer, before), await opened(ofServer, secret)]).toEqual([[], []])
+  await expect(open(before)).rejects.toThrow('password authentication failed')
+  const fresh = await open(after)
+  expect([first, (await me(fresh, data.token)).status]).toEqual([200, 401])
+  const refreshed = await post(fresh, 'refresh', { refreshToken: data.refreshToken })
+  expect(refreshed.status).toBe(200)
+  const { data: renewed } = (await refreshed.json()) as { data: { token: string } }
+  expect((await me(fresh, renewed.token)).status).toBe(200)
+  expect((await post(fresh, 'login', login)).status).toBe(200)
+  await fresh.kill('SIGTERM')
+  await admin.end()
+  const [was, is] = [before, after].map((accessSecret) => geoKeysOf({ secret, accessSecret }))
+  expect([was?.feedKey === is?.feedKey, was?.tokenKeys[0]?.publicKey === is?.tokenKeys[0]?.publicKey]).toEqual([true, false])
+})
 
 it('another BACKUP_PASSWORD, read from a file, locks out who had the former one; a backup that runs goes on', async () => {
   const secret = random()
@@ -177,7 +173,7 @@ it('another BACKUP_PASSWORD, read from a file, locks out who had the former one;
   expect(await isOpenedBy(next)).toBe(true)
 })
 
-it('another password of the superuser: running programs do not notice, migrate needs it', { timeout: 120_000 }, async () => {
+it('another password of the superuser: running programs do not notice, migrate needs it', async () => {
   const [secret, deploySecret] = [random(), random()]
   await deploy({ secret, deploySecret })
   const url = postgres.adminUrl.replace(/postgres$/, 'outpost')

@@ -56,7 +56,7 @@ afterEach(async () => {
   await rm(cache, { recursive: true, force: true })
 })
 
-it('asks about what is shipped, built into the console too, and tells serious advisories from others', { timeout: 60_000 }, async () => {
+it('asks about what is shipped, built into the console too, and tells serious advisories from others', async () => {
   advisories = { react: { severity: 'critical' }, 'decimal.js': { severity: 'low' } }
   const outcome = await auditShipped()
   expect(outcome).toEqual({
@@ -68,7 +68,7 @@ it('asks about what is shipped, built into the console too, and tells serious ad
   expect(asked.filter((name) => ['vitest', 'vite', 'playwright', 'typescript', 'prisma'].includes(name))).toEqual([])
 })
 
-it('nothing found is said as such, and a registry that does not answer is no clean result', { timeout: 60_000 }, async () => {
+it('nothing found is said as such, and a registry that does not answer is no clean result', async () => {
   advisories = {}
   expect(await auditShipped()).toEqual({ isAnswered: true, serious: [], lesser: [] })
   advisories = undefined

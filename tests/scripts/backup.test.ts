@@ -56,7 +56,7 @@ beforeAll(async () => {
   store = folderStore(join(dir, 'backups'))
   companies = (await admin.query<{ companyId: string }>('select distinct "companyId" from tenant')).rows.map(({ companyId }) => companyId)
   await write('before the backup')
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([pools.close(), admin.end()])
   await postgres.stop()
@@ -79,7 +79,7 @@ async function archiveAll(): Promise<void> {
 const takeOne = (now?: Date) => takeBackup({ url, store, workDir: dir, partBytes: 2_000_000, ...(now ? { now } : {}) })
 const entries = async () => Number((await admin.query('select count(*) as n from audit_log')).rows[0].n)
 
-it('a base backup and the WAL after it are all that was committed: counts and audit chains are equal', { timeout: 120_000 }, async () => {
+it('a base backup and the WAL after it are all that was committed: counts and audit chains are equal', async () => {
   const backup = await takeOne()
   expect(backup.parts.length).toBeGreaterThan(1)
   expect(backup.version).toBeGreaterThanOrEqual(180_000)
@@ -95,7 +95,7 @@ it('a base backup and the WAL after it are all that was committed: counts and au
   expect(drill.auditEntries).toBeGreaterThanOrEqual(2 * companies.length)
 })
 
-it('a moment between two changes can be gone back to', { timeout: 120_000 }, async () => {
+it('a moment between two changes can be gone back to', async () => {
   const before = await entries()
   const at = new Date((await admin.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now.getTime() + 1)
   await admin.query('select pg_sleep(0.05)')
@@ -106,26 +106,22 @@ it('a moment between two changes can be gone back to', { timeout: 120_000 }, asy
   expect([drill.problems, drill.auditEntries]).toEqual([[], before])
 })
 
-it(
-  'on one machine a restored folder takes the place of the old one, and Outpost goes on with all that was committed',
-  { timeout: 120_000 },
-  async () => {
-    const dataDir = join(dir, 'again')
-    await mkdir(dataDir)
-    await copyFile(join(dir, 'data/secrets.json'), join(dataDir, 'secrets.json'))
-    await restoreBackup({ store, to: join(dataDir, 'postgres') })
-    const again = await startEmbedded({ dataDir, fast: true })
-    const client = new pg.Client({ connectionString: again.adminUrl.replace(/postgres$/, 'outpost') })
-    await client.connect()
-    // Written to at once: a cluster that still recovers would refuse.
-    await client.query('create table public.written (a int)')
-    expect(Number((await client.query('select count(*) as n from audit_log')).rows[0].n)).toBe(await entries())
-    await client.end()
-    await again.stop()
-  },
-)
+it('on one machine a restored folder takes the place of the old one, and Outpost goes on with all that was committed', async () => {
+  const dataDir = join(dir, 'again')
+  await mkdir(dataDir)
+  await copyFile(join(dir, 'data/secrets.json'), join(dataDir, 'secrets.json'))
+  await restoreBackup({ store, to: join(dataDir, 'postgres') })
+  const again = await startEmbedded({ dataDir, fast: true })
+  const client = new pg.Client({ connectionString: again.adminUrl.replace(/postgres$/, 'outpost') })
+  await client.connect()
+  // Written to at once: a cluster that still recovers would refuse.
+  await client.query('create table public.written (a int)')
+  expect(Number((await client.query('select count(*) as n from audit_log')).rows[0].n)).toBe(await entries())
+  await client.end()
+  await again.stop()
+})
 
-it('an entry of the audit log that was changed behind our back is found by the drill', { timeout: 120_000 }, async () => {
+it('an entry of the audit log that was changed behind our back is found by the drill', async () => {
   const change = (action: string) =>
     admin.query(`update audit_log set "action" = $1 where "companyId" = $2 and "seq" = 1`, [action, companies[0]])
   const { rows } = await admin.query<{ action: string }>(`select "action" from audit_log where "companyId" = $1 and "seq" = 1`, [
@@ -154,39 +150,35 @@ it('a part that is not what was stored, or is gone, is not restored', async () =
   await expect(restoreBackup({ store, to: join(dir, 'early'), at: new Date(0) })).rejects.toThrow('no backup from before 1970')
 })
 
-it(
-  'the service takes WAL, a backup and a drill when they are due, says what fails, and keeps what is needed to go back',
-  { timeout: 120_000 },
-  async () => {
-    const said: string[] = []
-    const settings = readBackupSettings({ BACKUP_DIR: join(dir, 'served'), BACKUP_WAL: spool, BACKUP_WORK: dir })
-    const served = storeOf(settings)!
-    const start = Date.now()
-    const round = (days: number, from = url) =>
-      backupRound({
-        settings: { ...settings, BACKUP_DRILL_DAYS: days === 0 ? 7 : 40 },
-        store: served,
-        url: from,
-        say: (line) => said.push(line),
-        now: () => start + days * 86_400_000,
-      })
-    expect(await round(0)).toEqual([])
-    expect([(await listBackups(served)).length, (await listDrills(served)).length]).toEqual([1, 1])
-    said.length = 0
-    expect([await round(0.5), said.filter((line) => !line.startsWith('WAL'))]).toEqual([[], []])
-    await archiveAll()
-    for (const days of [2, 18]) expect(await round(days)).toEqual([])
-    // One of each is kept from before the fourteen days, to go back to their first moment.
-    expect((await listBackups(served)).map(({ takenAt }) => Math.round((Date.parse(takenAt) - start) / 86_400_000))).toEqual([2, 18])
-    expect(await pruneBackups(served, { keepDays: 14, now: start + 18 * 86_400_000 })).toEqual([])
-    const { firstSegment } = (await listBackups(served))[0]!
-    for (const key of await served.list('wal')) expect(key.slice(12, 28) >= firstSegment.slice(8)).toBe(true)
-    const wrong = url.replace(backupPassword, 'x'.repeat(32))
-    const failures = await round(30, wrong)
-    expect(failures.join('\n')).toMatch(/^backup: password authentication failed/)
-    expect((await listBackups(served)).length).toBe(2)
-  },
-)
+it('the service takes WAL, a backup and a drill when they are due, says what fails, and keeps what is needed to go back', async () => {
+  const said: string[] = []
+  const settings = readBackupSettings({ BACKUP_DIR: join(dir, 'served'), BACKUP_WAL: spool, BACKUP_WORK: dir })
+  const served = storeOf(settings)!
+  const start = Date.now()
+  const round = (days: number, from = url) =>
+    backupRound({
+      settings: { ...settings, BACKUP_DRILL_DAYS: days === 0 ? 7 : 40 },
+      store: served,
+      url: from,
+      say: (line) => said.push(line),
+      now: () => start + days * 86_400_000,
+    })
+  expect(await round(0)).toEqual([])
+  expect([(await listBackups(served)).length, (await listDrills(served)).length]).toEqual([1, 1])
+  said.length = 0
+  expect([await round(0.5), said.filter((line) => !line.startsWith('WAL'))]).toEqual([[], []])
+  await archiveAll()
+  for (const days of [2, 18]) expect(await round(days)).toEqual([])
+  // One of each is kept from before the fourteen days, to go back to their first moment.
+  expect((await listBackups(served)).map(({ takenAt }) => Math.round((Date.parse(takenAt) - start) / 86_400_000))).toEqual([2, 18])
+  expect(await pruneBackups(served, { keepDays: 14, now: start + 18 * 86_400_000 })).toEqual([])
+  const { firstSegment } = (await listBackups(served))[0]!
+  for (const key of await served.list('wal')) expect(key.slice(12, 28) >= firstSegment.slice(8)).toBe(true)
+  const wrong = url.replace(backupPassword, 'x'.repeat(32))
+  const failures = await round(30, wrong)
+  expect(failures.join('\n')).toMatch(/^backup: password authentication failed/)
+  expect((await listBackups(served)).length).toBe(2)
+})
 
 it('the same in a bucket: put, list by pages, read, miss, remove', async () => {
   const { objects, endpoint, close } = await startS3()
@@ -205,164 +197,156 @@ it('the same in a bucket: put, list by pages, read, miss, remove', async () => {
   close()
 })
 
-it(
-  'uploaded files are in the backups: each drill compares them, and a moment gives back those of that moment',
-  { timeout: 120_000 },
-  async () => {
-    const folder = join(dir, 'files')
-    const shelf = createFiles({ folder })
-    const upload = async (words: string) => {
-      const received = await shelf.receive(Readable.from([words]), { maxBytes: 1_000 })
-      const key = await received.keep()
-      await admin.query(
-        `insert into stored_file ("companyId", "id", "tenantId", "storageKey", "path", "name", "mimeType", "size", "sha256")
+it('uploaded files are in the backups: each drill compares them, and a moment gives back those of that moment', async () => {
+  const folder = join(dir, 'files')
+  const shelf = createFiles({ folder })
+  const upload = async (words: string) => {
+    const received = await shelf.receive(Readable.from([words]), { maxBytes: 1_000 })
+    const key = await received.keep()
+    await admin.query(
+      `insert into stored_file ("companyId", "id", "tenantId", "storageKey", "path", "name", "mimeType", "size", "sha256")
        select "companyId", gen_random_uuid(), "id", $1, $1, 'a.txt', 'text/plain', $2, $3 from tenant where "companyId" = $4 limit 1`,
-        [key, received.size, received.sha256, companies[0]],
-      )
-      return key
-    }
-    const kept = folderStore(join(dir, 'with-files'))
-    const [a, b] = [await upload('of a client'), await upload('of a lead')]
-    await writeFile(join(folder, 'arriving-no-file-of-ours'), '')
-    const settings = {
-      ...readBackupSettings({ BACKUP_WAL: spool, BACKUP_WORK: dir, BACKUP_FILES: folder }),
-      BACKUP_DRILL_DAYS: 0,
-      BACKUP_EVERY_HOURS: 1_000,
-    }
-    const files = filesOf(settings, kept)!
-    const said: string[] = []
-    const start = Date.now()
-    const round = async (days: number) => {
-      await archiveAll()
-      return backupRound({ settings, store: kept, url, files, say: (line) => said.push(line), now: () => start + days * 86_400_000 })
-    }
-    expect([await round(0), said.filter((line) => line.includes('files are'))]).toEqual([
-      [],
-      ['2 files are in the backups, 0 old ones removed'],
-    ])
-    expect(await drillBackup({ store: kept, url, workDir: dir, withFiles: true })).toMatchObject({ problems: [], files: 2, filesRead: 2 })
-
-    // Removed by its owner: kept for whoever goes back, for fourteen days.
-    await shelf.remove(b)
-    await admin.query(`update stored_file set "deletedAt" = now() where "storageKey" = $1`, [b])
-    expect(await round(1)).toEqual([])
-    const restored = async (name: string, days: number) => {
-      const to = join(dir, name)
-      const count = await restoreFiles({ store: kept, to: folderPlace(to), at: new Date(start + days * 86_400_000) })
-      return [count, ...(await Promise.all([a, b].map((key) => readFile(join(to, key.slice(0, 2), key), 'utf8').catch(() => 'none'))))]
-    }
-    expect([await restored('first', 0.5), await restored('second', 1.5)]).toEqual([
-      [2, 'of a client', 'of a lead'],
-      [1, 'of a client', 'none'],
-    ])
-    await expect(restoreFiles({ store: kept, to: folderPlace(join(dir, 'first')) })).rejects.toThrow('holds files')
-    expect(await filesOf(settings, kept)!.ship(start + 16 * 86_400_000)).toEqual({ added: 0, removed: 1 })
-    expect([await kept.list('files'), await kept.list('gone')]).toEqual([[`files/${a}`], []])
-
-    // What is not as it was uploaded, or not there, is found.
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    const drill = () => compareFiles(client, client, kept)
-    await writeFile(join(dir, 'forged'), 'of nobody')
-    await kept.put(`files/${a}`, join(dir, 'forged'))
-    expect((await drill()).problems).toEqual([`the file ${a} is not what was uploaded`])
-    await kept.remove(`files/${a}`)
-    expect((await drill()).problems).toEqual([`the file ${a} is missing`])
-    expect(await filesOf(settings, kept)!.ship(start)).toEqual({ added: 1, removed: 0 })
-    expect((await drill()).problems).toEqual([])
-    await client.end()
-
-    // A folder that is not mounted removes nothing.
-    const away = filesOf({ ...settings, BACKUP_FILES: join(dir, 'not-mounted') }, kept)!
-    await expect(away.ship(start)).rejects.toThrow('is it mounted?')
-    expect(await kept.list('files')).toEqual([`files/${a}`])
-  },
-)
-
-it(
-  'files of a bucket are in the backups too: copied once, drilled, kept after their end, laid down in a folder or back in the bucket',
-  { timeout: 120_000 },
-  async () => {
-    const s3 = await startS3()
-    const shelf = createFiles({
-      folder: join(dir, 'on-the-way'),
-      shelf: s3Backend({ endpoint: s3.endpoint, bucket: 'uploads', accessKeyId: 'a', secretAccessKey: 'b' }),
-    })
-    const upload = async (words: string) => {
-      const received = await shelf.receive(Readable.from([words]), { maxBytes: 1_000 })
-      const key = await received.keep()
-      await admin.query(
-        `insert into stored_file ("companyId", "id", "tenantId", "storageKey", "path", "name", "mimeType", "size", "sha256")
-       select "companyId", gen_random_uuid(), "id", $1, $1, 'a.txt', 'text/plain', $2, $3 from tenant where "companyId" = $4 limit 1`,
-        [key, received.size, received.sha256, companies[0]],
-      )
-      return key
-    }
-    await admin.query(`update stored_file set "deletedAt" = now() where "deletedAt" is null`)
-    const keys = await Promise.all(['one', 'two', 'three'].map(upload))
-    s3.objects.set('/uploads/notes/of-the-operator.txt', Buffer.from('no file of ours'))
-    const env = {
-      BACKUP_WAL: spool,
-      BACKUP_WORK: dir,
-      BACKUP_FILES_S3_BUCKET: 'uploads',
-      BACKUP_FILES_S3_ENDPOINT: s3.endpoint,
-      BACKUP_FILES_S3_ACCESS_KEY: 'a',
-      BACKUP_FILES_S3_SECRET_KEY: 'b',
-      BACKUP_DRILL_DAYS: '0',
-    }
-    const settings = readBackupSettings(env)
-    const kept = folderStore(join(dir, 'of-the-bucket'))
-    const files = filesOf(settings, kept)!
-    const start = Date.now()
+      [key, received.size, received.sha256, companies[0]],
+    )
+    return key
+  }
+  const kept = folderStore(join(dir, 'with-files'))
+  const [a, b] = [await upload('of a client'), await upload('of a lead')]
+  await writeFile(join(folder, 'arriving-no-file-of-ours'), '')
+  const settings = {
+    ...readBackupSettings({ BACKUP_WAL: spool, BACKUP_WORK: dir, BACKUP_FILES: folder }),
+    BACKUP_DRILL_DAYS: 0,
+    BACKUP_EVERY_HOURS: 1_000,
+  }
+  const files = filesOf(settings, kept)!
+  const said: string[] = []
+  const start = Date.now()
+  const round = async (days: number) => {
     await archiveAll()
-    expect(await backupRound({ settings, store: kept, url, files, say: () => undefined, now: () => start })).toEqual([])
-    expect(await kept.list('files')).toEqual(keys.map((key) => `files/${key}`).toSorted())
-    expect(await drillBackup({ store: kept, url, workDir: dir, withFiles: true })).toMatchObject({ problems: [], files: 3, filesRead: 3 })
-    // What is there is neither read again nor listed again at once.
-    const asked = s3.asked.length
-    expect([await files.ship(start + 1_000), s3.asked.length]).toEqual([{ added: 0, removed: 0 }, asked])
-    expect(await files.ship(start + 400_000)).toEqual({ added: 0, removed: 0 })
-    expect(s3.asked.slice(asked).every((one) => one.startsWith('GET') && one.includes('list-type'))).toBe(true)
+    return backupRound({ settings, store: kept, url, files, say: (line) => said.push(line), now: () => start + days * 86_400_000 })
+  }
+  expect([await round(0), said.filter((line) => line.includes('files are'))]).toEqual([
+    [],
+    ['2 files are in the backups, 0 old ones removed'],
+  ])
+  expect(await drillBackup({ store: kept, url, workDir: dir, withFiles: true })).toMatchObject({ problems: [], files: 2, filesRead: 2 })
 
-    const [first = '', second = '', third = ''] = keys
-    await shelf.remove(second)
-    expect(await files.ship(start + 86_400_000)).toEqual({ added: 0, removed: 0 })
-    const folder = join(dir, 'from-the-bucket')
-    expect(await restoreFiles({ store: kept, to: folderPlace(folder), at: new Date(start + 1_000) })).toBe(3)
-    expect(await readFile(join(folder, second.slice(0, 2), second), 'utf8')).toBe('two')
-    // Lost from the bucket behind everybody's back: only what is missing is put back.
-    s3.objects.delete(`/uploads/${first}`)
-    expect(await restoreFiles({ store: kept, to: bucketOfFiles(settings)! })).toBe(1)
-    expect([...s3.objects.keys()].toSorted()).toEqual(
-      [`/uploads/${first}`, `/uploads/${third}`, '/uploads/notes/of-the-operator.txt'].toSorted(),
+  // Removed by its owner: kept for whoever goes back, for fourteen days.
+  await shelf.remove(b)
+  await admin.query(`update stored_file set "deletedAt" = now() where "storageKey" = $1`, [b])
+  expect(await round(1)).toEqual([])
+  const restored = async (name: string, days: number) => {
+    const to = join(dir, name)
+    const count = await restoreFiles({ store: kept, to: folderPlace(to), at: new Date(start + days * 86_400_000) })
+    return [count, ...(await Promise.all([a, b].map((key) => readFile(join(to, key.slice(0, 2), key), 'utf8').catch(() => 'none'))))]
+  }
+  expect([await restored('first', 0.5), await restored('second', 1.5)]).toEqual([
+    [2, 'of a client', 'of a lead'],
+    [1, 'of a client', 'none'],
+  ])
+  await expect(restoreFiles({ store: kept, to: folderPlace(join(dir, 'first')) })).rejects.toThrow('holds files')
+  expect(await filesOf(settings, kept)!.ship(start + 16 * 86_400_000)).toEqual({ added: 0, removed: 1 })
+  expect([await kept.list('files'), await kept.list('gone')]).toEqual([[`files/${a}`], []])
+
+  // What is not as it was uploaded, or not there, is found.
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const drill = () => compareFiles(client, client, kept)
+  await writeFile(join(dir, 'forged'), 'of nobody')
+  await kept.put(`files/${a}`, join(dir, 'forged'))
+  expect((await drill()).problems).toEqual([`the file ${a} is not what was uploaded`])
+  await kept.remove(`files/${a}`)
+  expect((await drill()).problems).toEqual([`the file ${a} is missing`])
+  expect(await filesOf(settings, kept)!.ship(start)).toEqual({ added: 1, removed: 0 })
+  expect((await drill()).problems).toEqual([])
+  await client.end()
+
+  // A folder that is not mounted removes nothing.
+  const away = filesOf({ ...settings, BACKUP_FILES: join(dir, 'not-mounted') }, kept)!
+  await expect(away.ship(start)).rejects.toThrow('is it mounted?')
+  expect(await kept.list('files')).toEqual([`files/${a}`])
+})
+
+it('files of a bucket are in the backups too: copied once, drilled, kept after their end, laid down in a folder or back in the bucket', async () => {
+  const s3 = await startS3()
+  const shelf = createFiles({
+    folder: join(dir, 'on-the-way'),
+    shelf: s3Backend({ endpoint: s3.endpoint, bucket: 'uploads', accessKeyId: 'a', secretAccessKey: 'b' }),
+  })
+  const upload = async (words: string) => {
+    const received = await shelf.receive(Readable.from([words]), { maxBytes: 1_000 })
+    const key = await received.keep()
+    await admin.query(
+      `insert into stored_file ("companyId", "id", "tenantId", "storageKey", "path", "name", "mimeType", "size", "sha256")
+       select "companyId", gen_random_uuid(), "id", $1, $1, 'a.txt', 'text/plain', $2, $3 from tenant where "companyId" = $4 limit 1`,
+      [key, received.size, received.sha256, companies[0]],
     )
-    expect(await text((await shelf.open(first))!.body)).toBe('one')
-    expect(await filesOf(settings, kept)!.ship(start + 16 * 86_400_000)).toEqual({ added: 0, removed: 1 })
+    return key
+  }
+  await admin.query(`update stored_file set "deletedAt" = now() where "deletedAt" is null`)
+  const keys = await Promise.all(['one', 'two', 'three'].map(upload))
+  s3.objects.set('/uploads/notes/of-the-operator.txt', Buffer.from('no file of ours'))
+  const env = {
+    BACKUP_WAL: spool,
+    BACKUP_WORK: dir,
+    BACKUP_FILES_S3_BUCKET: 'uploads',
+    BACKUP_FILES_S3_ENDPOINT: s3.endpoint,
+    BACKUP_FILES_S3_ACCESS_KEY: 'a',
+    BACKUP_FILES_S3_SECRET_KEY: 'b',
+    BACKUP_DRILL_DAYS: '0',
+  }
+  const settings = readBackupSettings(env)
+  const kept = folderStore(join(dir, 'of-the-bucket'))
+  const files = filesOf(settings, kept)!
+  const start = Date.now()
+  await archiveAll()
+  expect(await backupRound({ settings, store: kept, url, files, say: () => undefined, now: () => start })).toEqual([])
+  expect(await kept.list('files')).toEqual(keys.map((key) => `files/${key}`).toSorted())
+  expect(await drillBackup({ store: kept, url, workDir: dir, withFiles: true })).toMatchObject({ problems: [], files: 3, filesRead: 3 })
+  // What is there is neither read again nor listed again at once.
+  const asked = s3.asked.length
+  expect([await files.ship(start + 1_000), s3.asked.length]).toEqual([{ added: 0, removed: 0 }, asked])
+  expect(await files.ship(start + 400_000)).toEqual({ added: 0, removed: 0 })
+  expect(s3.asked.slice(asked).every((one) => one.startsWith('GET') && one.includes('list-type'))).toBe(true)
 
-    // A file that comes in part is no copy; the next round takes it.
-    const fourth = await upload('four')
-    s3.cutNext()
-    await expect(filesOf(settings, kept)!.ship(start + 17 * 86_400_000)).rejects.toThrow()
-    expect(await kept.list('files')).not.toContain(`files/${fourth}`)
-    expect(await filesOf(settings, kept)!.ship(start + 17 * 86_400_000)).toEqual({ added: 1, removed: 0 })
+  const [first = '', second = '', third = ''] = keys
+  await shelf.remove(second)
+  expect(await files.ship(start + 86_400_000)).toEqual({ added: 0, removed: 0 })
+  const folder = join(dir, 'from-the-bucket')
+  expect(await restoreFiles({ store: kept, to: folderPlace(folder), at: new Date(start + 1_000) })).toBe(3)
+  expect(await readFile(join(folder, second.slice(0, 2), second), 'utf8')).toBe('two')
+  // Lost from the bucket behind everybody's back: only what is missing is put back.
+  s3.objects.delete(`/uploads/${first}`)
+  expect(await restoreFiles({ store: kept, to: bucketOfFiles(settings)! })).toBe(1)
+  expect([...s3.objects.keys()].toSorted()).toEqual(
+    [`/uploads/${first}`, `/uploads/${third}`, '/uploads/notes/of-the-operator.txt'].toSorted(),
+  )
+  expect(await text((await shelf.open(first))!.body)).toBe('one')
+  expect(await filesOf(settings, kept)!.ship(start + 16 * 86_400_000)).toEqual({ added: 0, removed: 1 })
 
-    // The wrong bucket, an emptied one, and the bucket of the backups themselves.
-    const other = filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_BUCKET: 'another' }), kept)!
-    await expect(other.ship(start + 18 * 86_400_000)).rejects.toThrow('is it the right one?')
-    const same = {
-      ...env,
-      BACKUP_S3_BUCKET: 'uploads',
-      BACKUP_S3_ENDPOINT: s3.endpoint,
-      BACKUP_S3_ACCESS_KEY: 'a',
-      BACKUP_S3_SECRET_KEY: 'b',
-    }
-    expect(() => filesOf(readBackupSettings(same), kept)).toThrow('would lose both')
-    expect(() => filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_SECRET_KEY: '' }), kept)).toThrow(
-      'BACKUP_FILES_S3_SECRET_KEY: is needed',
-    )
-    s3.close()
-  },
-)
+  // A file that comes in part is no copy; the next round takes it.
+  const fourth = await upload('four')
+  s3.cutNext()
+  await expect(filesOf(settings, kept)!.ship(start + 17 * 86_400_000)).rejects.toThrow()
+  expect(await kept.list('files')).not.toContain(`files/${fourth}`)
+  expect(await filesOf(settings, kept)!.ship(start + 17 * 86_400_000)).toEqual({ added: 1, removed: 0 })
+
+  // The wrong bucket, an emptied one, and the bucket of the backups themselves.
+  const other = filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_BUCKET: 'another' }), kept)!
+  await expect(other.ship(start + 18 * 86_400_000)).rejects.toThrow('is it the right one?')
+  const same = {
+    ...env,
+    BACKUP_S3_BUCKET: 'uploads',
+    BACKUP_S3_ENDPOINT: s3.endpoint,
+    BACKUP_S3_ACCESS_KEY: 'a',
+    BACKUP_S3_SECRET_KEY: 'b',
+  }
+  expect(() => filesOf(readBackupSettings(same), kept)).toThrow('would lose both')
+  expect(() => filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_SECRET_KEY: '' }), kept)).toThrow(
+    'BACKUP_FILES_S3_SECRET_KEY: is needed',
+  )
+  s3.close()
+})
 
 it('the role of backups reads and changes nothing', async () => {
   const client = new pg.Client({ connectionString: url })

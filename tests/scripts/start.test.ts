@@ -56,7 +56,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('says in one line, and ends in error, why it cannot start', { timeout: 60_000 }, async () => {
+test('says in one line, and ends in error, why it cannot start', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }

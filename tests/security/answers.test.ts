@@ -10,7 +10,7 @@ import { clientOf, companyMark, securityWorld, type AnyClient, type SecurityWorl
 let world: SecurityWorld
 beforeAll(async () => {
   world = await securityWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Tables whose filled rows show in a text. */
@@ -40,7 +40,7 @@ describe('calls that ask for a session only', () => {
     }
     expect(found).toEqual(Object.fromEntries(Object.entries(forAnybody).map(([name, { tables }]) => [name, tables])))
     expect(routes.length).toBeGreaterThan(30)
-  }, 60_000)
+  })
 })
 
 /** A person of company B's branch, among whose canaries they work, with these permissions and nothing else. */
@@ -88,7 +88,7 @@ describe('a refused call', () => {
     }
     expect(holes).toEqual([])
     expect(probed).toBeGreaterThan(50)
-  }, 120_000)
+  })
 
   it('of a device, by whatever verdict, neither', async () => {
     const { b, inB } = world

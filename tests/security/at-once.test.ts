@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = await world.app.as(userOf(world.b, 'admin'), { tenant: world.b.company })
   // Connections that have to be opened first would put what comes at once in a row.
   await Promise.all(Array.from({ length: 8 }, () => client.get('/api/leads')))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const endsCaller = ({ name }: Route) => [...endsSession, 'auth.endImpersonation', 'sync.signOutDevice'].includes(name)

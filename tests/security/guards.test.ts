@@ -14,7 +14,7 @@ import { clientOf, securityWorld, type SecurityWorld } from './support/world.ts'
 let world: SecurityWorld
 beforeAll(async () => {
   world = await securityWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Some of the list, spread over it by the seed; all of it at night. */
@@ -75,7 +75,7 @@ describe('switching off a guard is noticed', () => {
     }
     expect(survivors).toEqual([])
     expect(guarded.length).toBeGreaterThan(5)
-  }, 120_000)
+  })
 
   it('for sessions of routes', async () => {
     const survivors: string[] = []
@@ -91,7 +91,7 @@ describe('switching off a guard is noticed', () => {
       route.operation = operation
     }
     expect(survivors).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('switching off a policy is noticed', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     [target.id],
   )
   sessionId = rows[0]?.id ?? ''
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** All that an administrator may do, without being one: nobody impersonates those. */
@@ -59,7 +59,7 @@ it('no answer to whoever acts in another’s name holds a key that outlasts it',
   }
   expect(leaks).toEqual([])
   expect(answered.length).toBeGreaterThan(150)
-}, 120_000)
+})
 
 it('and none was made meanwhile: what is new hangs on the impersonated session', async () => {
   const { admin } = world.app.database

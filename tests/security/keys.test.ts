@@ -10,7 +10,7 @@ import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 let world: SecurityWorld
 beforeAll(async () => {
   world = await securityWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const probed = () => world.routes.filter(({ name }) => !endsSession.includes(name))
@@ -54,7 +54,7 @@ it('nor is a property of that name: each body is refused or ignores it', async (
     )
   }
   expect(holes).toEqual([])
-}, 120_000)
+})
 
 it('every list is sorted by each field that it says it can be sorted by, and filtered by none that it does not know', async () => {
   const admin = await world.app.as(userOf(world.a, 'admin'))
@@ -89,7 +89,7 @@ it('every list is sorted by each field that it says it can be sorted by, and fil
   }
   expect(holes).toEqual([])
   expect(sorted).toBeGreaterThan(100)
-}, 120_000)
+})
 
 it('a body a hundred thousand levels deep is refused as unreadable wherever it is sent', async () => {
   const { http } = world.app
@@ -107,4 +107,4 @@ it('a body a hundred thousand levels deep is refused as unreadable wherever it i
     if (statusCode !== 400) wrong.push({ route: route.name, probe: 'deep', why: `status ${statusCode}` })
   }
   expect(wrong).toEqual([])
-}, 120_000)
+})

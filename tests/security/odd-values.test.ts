@@ -9,7 +9,7 @@ import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 let world: SecurityWorld
 beforeAll(async () => {
   world = await securityWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** What a schema lets through and Postgres does not store, and what only looks like a number, a day or an identifier. */

@@ -10,7 +10,7 @@ import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 let world: SecurityWorld
 beforeAll(async () => {
   world = await securityWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Removals come late, so that what they take away is there for the others; what brings back comes after them. */

@@ -27,7 +27,7 @@ import { companyMark, clientOf, securityWorld, siblingMark, type SecurityWorld }
 let world: SecurityWorld
 beforeAll(async () => {
   world = await securityWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** A fingerprint costs more than the calls. At night each call is watched by itself, by day some together: all of them are named when something changed. */
@@ -50,7 +50,7 @@ describe('every operation', () => {
     }
     expect(holes).toEqual([])
     expect(others.length).toBeGreaterThan(11)
-  }, 120_000)
+  })
 
   it('answers 403 to a user without its permission', async () => {
     const nobody: Outsider = { name: 'no permission', client: await clientOf(world, world.a, 'nobody') }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await securityWorld()
   client = await world.app.as(userOf(world.b, 'admin'), { tenant: world.b.company })
   for (const pair of pairs()) good.push({ ...pair, ...(await goodRecord(pair)) })
-}, 120_000)
+})
 afterAll(() => world.close())
 
 type Body = Record<string, unknown>
@@ -140,7 +140,7 @@ describe('a record that was read', () => {
   it('may be sent back as it is: nothing changes and nothing is audited', async () => {
     expect(await sendBack(good.map(({ write, record }) => ({ write, id: idOf(record), bodies: [record] })))).toEqual([])
     if (world.probed.length === world.routes.length) expect(good.length).toBeGreaterThan(18)
-  }, 120_000)
+  })
 
   it('is not changed by other values of what its call does not set', async () => {
     const values = [
@@ -159,7 +159,7 @@ describe('a record that was read', () => {
       return keys.length > 0 ? [{ write: pair.write, id: idOf(pair.record), bodies: values.map((value) => holding(keys, value)) }] : []
     })
     expect(await sendBack(sent)).toEqual([])
-  }, 120_000)
+  })
 
   it('holds none of these values when it is made either', async () => {
     const faults: string[] = []
@@ -180,5 +180,5 @@ describe('a record that was read', () => {
       }
     }
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 })

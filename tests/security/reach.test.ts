@@ -16,7 +16,7 @@ beforeAll(async () => {
   const role = await app.make.role({ company: a.company, name: 'Everything here', permissions: permissionHierarchies })
   inBranch = await app.as(await app.make.user({ company: a.company, tenant: a.branch, roles: [role] }))
   whole = await app.as(userOf(a, 'company-admin'))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const resourceOf = ({ operation }: Route): AnyResource | undefined =>

@@ -6,7 +6,7 @@ import { securityWorld, type SecurityWorld } from './support/world.ts'
 let world: SecurityWorld
 beforeAll(async () => {
   world = await securityWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 describe('two walls between companies', () => {
@@ -31,5 +31,5 @@ describe('two walls between companies', () => {
     for (const route of reads) for (const one of attacks) holes.push(...(await attack(world, route, one)))
     expect(holes).toEqual([])
     expect(reads.length).toBeGreaterThan(40)
-  }, 60_000)
+  })
 })

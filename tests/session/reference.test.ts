@@ -41,7 +41,7 @@ it('the page, its script and the library come under the policy of pages, and say
   await browserless.get('/api/openapi.json').expect(401)
 })
 
-it('a browser that is not signed in sees no call; signed in it draws them all, and asks no other site', { timeout: 120_000 }, async () => {
+it('a browser that is not signed in sees no call; signed in it draws them all, and asks no other site', async () => {
   const user = await app.make.user()
   const context = await browser.newContext({ baseURL: url })
   const page = await context.newPage()

@@ -2,6 +2,7 @@ import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import { expect } from 'vitest'
 import type { LoanTerms } from '@outpost/rules/lending/terms'
+import { until } from '../../support/until.ts'
 import type { MadeTenant } from '../../support/make.ts'
 import { makeWorld, type World } from '../world.ts'
 
@@ -34,6 +35,8 @@ export interface Lending {
   pay: (loanId: string | null, amount: number, paidOn: string, over?: object) => Promise<Row>
   read: (id: string) => Promise<Row>
   rows: (text: string, ...values: unknown[]) => Promise<Record<string, unknown>[]>
+  /** What a provider was told is done: on a machine with much to do it hears first that its message is stored. */
+  processed: () => Promise<void>
   /** What jobs of the company act as. */
   program: () => Promise<Ctx>
   /** Sums of the ledger by purpose, debit less credit; of a loan or of all. */
@@ -109,6 +112,11 @@ export async function makeLending(): Promise<Lending> {
     )
     return Object.fromEntries(found.map(({ purpose, balance }) => [String(purpose), Number(balance)]))
   }
+  const processed = () =>
+    until(
+      async () => (await rows('select from provider_message where "doneAt" is null and "lastError" is null limit 1')).length === 0,
+      30_000,
+    )
   const program = () => makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
-  return { world, client, loan, running, disbursement, move, pay, read, rows, balances, program }
+  return { world, client, loan, running, disbursement, move, pay, read, rows, balances, processed, program }
 }

@@ -39,6 +39,7 @@ async function call(door: string, body: object, { remoteAddress = '127.0.0.1', b
     payload: JSON.stringify(body),
     remoteAddress,
   })
+  if (statusCode === 200) await lending.processed()
   return { status: statusCode, body: JSON.parse(payload) as { ResultCode: number | string; ResultDesc: string } }
 }
 const payments = (reference: string) => lending.rows(`select * from payment where "providerReference" = $1`, reference)

@@ -53,6 +53,7 @@ async function say(
     payload: change ? change(body) : body,
     remoteAddress,
   })
+  if (statusCode === 200) await lending.processed()
   return { status: statusCode, body: JSON.parse(payload) as { ok?: boolean; code?: string } }
 }
 const received = (id: string, data: object = {}) => ({

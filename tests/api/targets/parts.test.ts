@@ -122,7 +122,7 @@ describe('distributing a target', () => {
       ),
       { numRuns: 15 },
     )
-  }, 60_000)
+  })
 })
 
 describe('milestones', () => {

@@ -264,7 +264,7 @@ describe('what was reached', () => {
       ),
       { numRuns: 40 },
     )
-  }, 120_000)
+  })
 })
 
 describe('lists of targets', () => {

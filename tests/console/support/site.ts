@@ -19,7 +19,7 @@ export function useSite(): Site {
   beforeAll(async () => {
     served = await serveConsole(await buildConsole())
     browser = await launchBrowser()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     await served.close()

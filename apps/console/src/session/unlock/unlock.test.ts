@@ -67,7 +67,7 @@ describe('offline unlock', () => {
     await unlock.prepareDataKey(login)
     await unlock.lockDataKey()
     await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
-  }, 30_000)
+  })
 
   it('makes the next try wait after five wrong passwords: a minute, then twice as long', async () => {
     await unlock.prepareDataKey(login)
@@ -209,7 +209,7 @@ describe('a password of the device alone, for who signs in without one', () => {
     vi.setSystemTime(Date.now() + 17 * 60_000)
     await openWithDevicePassword(person, 'a sentence of this phone')
     expect(unlock.currentDataKey()).not.toBeNull()
-  }, 30_000)
+  })
 
   it('that is forgotten gives way to a new one; what it sealed stays for who still knows it', async () => {
     await sealWithDevicePassword(person, 'a sentence of this phone')

@@ -10,6 +10,7 @@ export interface BatchedDoor<Message> {
   keepDays: number
   runAll(ctx: Ctx, messages: readonly Message[]): Promise<ProviderAnswer[]>
   accepted: ProviderAnswer
+  patienceMs?: number
 }
 
 interface Waiting<Message> extends ReceivedMessage {
@@ -21,8 +22,8 @@ type Stored<Message> = Waiting<Message> & { id: string }
 
 /** Messages of one transaction: few enough that it is short, enough that what a transaction costs is shared. */
 const most = 50
-/** A stored message is answered after this time, done or not: the job does the rest. */
-const patienceMs = 2_000
+/** A stored message is answered after this time, done or not: what is under way goes on, and the job does the rest. */
+const usualPatienceMs = 2_000
 /** A job that looks for what was left is written this often at most, and runs so long after. */
 const [planEveryMs, finishAfterMs] = [10_000, 20_000]
 
@@ -58,7 +59,7 @@ function makeQueue<Message>(door: BatchedDoor<Message>): Queue<Message> {
         const id = ids?.get(one.providerId)
         if (id === undefined) one.settle.reject(new Error('the message was stored and is not there'))
         else {
-          setTimeout(() => one.settle.resolve(door.accepted), patienceMs).unref()
+          setTimeout(() => one.settle.resolve(door.accepted), door.patienceMs ?? usualPatienceMs).unref()
           work({ ...one, id })
         }
       }

@@ -43,6 +43,8 @@ interface DoorOfMany<Message> extends Omit<DoorOf<Message>, 'keep'> {
   runAll(ctx: Ctx, messages: readonly Message[]): Promise<ProviderAnswer[]>
   /** What is said of a message that is stored and is done a little later: the database is busy, or away. */
   accepted: ProviderAnswer
+  /** Milliseconds that a provider waits for what follows from its message before it is told `accepted`; default 2 s. */
+  patienceMs?: number
   keep?: never
 }
 export type ProviderDoor<Message> = DoorOfOne<Message> | DoorOfMany<Message>
@@ -98,7 +100,8 @@ type Answering<Message> = (ctx: Ctx, one: ReceivedMessage & { message: Message }
 function answering<Message>(provider: string, door: ProviderDoor<Message>): { answer: Answering<Message>; finish?: FinishMessage } {
   const keepDays = door.keepDays ?? 90
   if (door.runAll) {
-    const own = { provider, keepDays, runAll: door.runAll, accepted: door.accepted }
+    const { runAll, accepted, patienceMs } = door
+    const own = { provider, keepDays, runAll, accepted, ...(patienceMs === undefined ? {} : { patienceMs }) }
     return { answer: answerInBatches(own), finish: finishing(own, door.read) }
   }
   const { run, keep } = door
