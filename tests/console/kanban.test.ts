@@ -3,6 +3,7 @@ import type { ListView } from '@outpost/contract/views'
 import { describe, expect, it } from 'vitest'
 import { calm, findViolations, tooWide } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
+import { dragCard, pickUp } from './support/drag.ts'
 import { laidList, laidServer } from './support/layouts.ts'
 import { ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
@@ -31,16 +32,6 @@ const column = (page: Page, name: string) => page.getByRole('region', { name, ex
 const count = (page: Page, name: string) => column(page, name).locator('.board-count').innerText()
 const card = (page: Page, name: string, of: string) => column(page, of).getByRole('listitem', { name: new RegExp(`^${name},`) })
 const movesOf = ({ calls }: TestPage) => calls.filter((call) => call.startsWith('PUT'))
-
-async function drag(page: Page, from: ReturnType<typeof card>, to: string): Promise<void> {
-  const start = (await from.boundingBox())!
-  const end = (await column(page, to).boundingBox())!
-  await page.mouse.move(start.x + 60, start.y + 60)
-  await page.mouse.down()
-  await page.mouse.move(start.x + 80, start.y + 70, { steps: 4 })
-  await page.mouse.move(end.x + end.width / 2, end.y + 200, { steps: 10 })
-  await page.mouse.up()
-}
 
 describe('a board', () => {
   it('shows a column for each value with count and sum of the server, and draws only the cards in view', async () => {
@@ -87,7 +78,7 @@ describe('moving a card', () => {
   it('by pointer: at once, counted, and back by undo', async () => {
     const test = await open()
     const { page } = test
-    await drag(page, card(page, 'Achieng Achieng-Wanjiru 0', 'New'), 'Contacted')
+    await dragCard(page, card(page, 'Achieng Achieng-Wanjiru 0', 'New'), column(page, 'Contacted'))
     await card(page, 'Achieng Achieng-Wanjiru 0', 'Contacted').waitFor()
     await soon(() => count(page, 'Contacted')).toBe('51')
     await soon(() => count(page, 'New')).toBe('49')
@@ -132,7 +123,7 @@ describe('moving a card', () => {
 
   it('goes back when the server refuses, says why, and offers what is allowed', async () => {
     const { page } = await open()
-    await drag(page, card(page, 'Achieng Achieng-Wanjiru 0', 'New'), 'Converted')
+    await dragCard(page, card(page, 'Achieng Achieng-Wanjiru 0', 'New'), column(page, 'Converted'))
     const note = page.getByRole('alert').filter({ hasText: 'A lead that is New cannot become Converted.' }).first()
     await note.waitFor()
     await card(page, 'Achieng Achieng-Wanjiru 0', 'New').waitFor()
@@ -149,7 +140,7 @@ describe('moving a card', () => {
       layouts: laidList.layouts?.map((layout) => (layout.kind === 'kanban' ? { ...layout, move: undefined } : layout)),
     }
     const test = await open(undefined, { list: readOnly })
-    await drag(test.page, card(test.page, 'Achieng Achieng-Wanjiru 0', 'New'), 'Contacted')
+    expect(await pickUp(test.page, card(test.page, 'Achieng Achieng-Wanjiru 0', 'New'))).toBe(false)
     await card(test.page, 'Achieng Achieng-Wanjiru 0', 'New').focus()
     await test.page.keyboard.press('m')
     await test.page.getByRole('menuitem', { name: 'Ask for consent' }).waitFor()

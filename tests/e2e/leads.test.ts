@@ -1,5 +1,6 @@
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { dragCard } from '../console/support/drag.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { dataOf, leadMaker } from './support/leads.ts'
 import { expectSound, settle } from './support/look.ts'
@@ -111,28 +112,17 @@ describe('the board of leads', () => {
   const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   const card = (page: Page, of: string, name: string) => column(page, of).getByRole('listitem', { name: new RegExp(`^${name}`) })
 
-  async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-    await to.scrollIntoViewIfNeeded()
-    const [start, end] = [await from.boundingBox(), await to.boundingBox()]
-    if (!start || !end) throw new Error('The card or the column is not in view')
-    await page.mouse.move(start.x + 60, start.y + 30)
-    await page.mouse.down()
-    await page.mouse.move(start.x + 90, start.y + 40, { steps: 4 })
-    await page.mouse.move(end.x + end.width / 2, end.y + 160, { steps: 12 })
-    await page.mouse.up()
-  }
-
   it('takes a legal move, and puts an illegal one back with what is allowed', async () => {
     const id = await make({ firstName: 'Boardina', lastName: 'Cardholder' })
     const person = await enter('branch@sunrise.test', '/sales/leads?layout=kanban&search=cardholder')
     const { page } = person
     await card(page, 'New', 'Boardina Cardholder').waitFor()
     await expectSound(person, 'board')
-    await drag(page, card(page, 'New', 'Boardina Cardholder'), column(page, 'Contacted'))
+    await dragCard(page, card(page, 'New', 'Boardina Cardholder'), column(page, 'Contacted'))
     await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
     const status = async () => (await dataOf<{ lead: { status: string } }>(manager('GET', `/api/leads/${id}`))).lead.status
     await expect.poll(status).toBe('Contacted')
-    await drag(page, card(page, 'Contacted', 'Boardina Cardholder'), column(page, 'Assigned'))
+    await dragCard(page, card(page, 'Contacted', 'Boardina Cardholder'), column(page, 'Assigned'))
     await page
       .locator('.board-refusal')
       .getByText(/cannot become Assigned/)

@@ -15,7 +15,7 @@ export interface TestSocket {
   send(event: string, data?: object): void
   /** The first message of that event that fits; waits for it. */
   next(event: string, fits?: (data: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
-  isClosed(limitMs?: number): Promise<number>
+  isClosed(): Promise<number>
 }
 
 /** Opens a socket for a signed-in client with a fresh ticket; the app must listen. */
@@ -44,11 +44,11 @@ export function dial(url: string, protocols: string[], options: { origin?: strin
         send: (event, data = {}) => socket.send(JSON.stringify({ event, data })),
         next: async (event, fits = () => true) => {
           const find = () => heard.find((one) => one.event === event && fits(one.data))
-          await until(() => find() !== undefined, 20_000)
+          await until(() => find() !== undefined)
           return find()?.data ?? {}
         },
-        isClosed: async (limitMs = 6_000) => {
-          await until(() => closed.code !== undefined, limitMs)
+        isClosed: async () => {
+          await until(() => closed.code !== undefined)
           return closed.code ?? 0
         },
       }),

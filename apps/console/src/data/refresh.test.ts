@@ -36,6 +36,7 @@ describe('asking again', () => {
   })
 
   it('waits for the end of a run of many calls, also when it fails', async () => {
+    refreshSoon('lead')
     const run = refreshedOnce('lead', async () => {
       for (let i = 0; i < 20; i += 1) {
         await new Promise((done) => setTimeout(done, 100))

@@ -42,5 +42,7 @@ export async function refreshedOnce<Result>(resource: string, run: () => Promise
 async function askAgain(resource: string): Promise<void> {
   clearTimeout(waiting.get(resource))
   waiting.delete(resource)
+  // Announced just before such a run: its end asks for it too.
+  if (held.has(resource)) return
   await queryClient.invalidateQueries({ queryKey: keys.records(resource), refetchType: 'active' })
 }

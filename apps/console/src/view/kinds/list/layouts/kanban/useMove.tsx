@@ -2,9 +2,9 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { KanbanLayout } from '@outpost/contract/views'
 import { api, ApiError } from '../../../../../data/api.ts'
-import { keys } from '../../../../../data/keys.ts'
 import { fillPath } from '../../../../../data/paths.ts'
 import { queryClient } from '../../../../../data/query-client.ts'
+import { refreshedOnce } from '../../../../../data/refresh.ts'
 import type { Row } from '../../../../../data/records.ts'
 import { toast } from '../../../../../feedback/toast.ts'
 import { t } from '../../../../../session/labels.ts'
@@ -86,12 +86,13 @@ function moverOf(board: BoardQuery, setRefusal: (refusal: Refusal | undefined) =
         call === layout.move
           ? { [layout.moveField ?? layout.field]: to.value, ...values, ...(layout.idField ? { [layout.idField]: id } : {}) }
           : {}
-      await api.call(call.method, fillPath(call.path, { ...params, ...row, id }), { body })
+      const sent = api.call(call.method, fillPath(call.path, { ...params, ...row, id }), { body })
+      // An answer from before the move would put the card back for a moment, so nothing is asked meanwhile.
+      refreshedOnce(view.resource, () => sent).catch(() => undefined)
+      await sent
     } catch (error) {
       restore()
       throw error
-    } finally {
-      void queryClient.invalidateQueries({ queryKey: keys.records(view.resource) })
     }
   }
   const refuse = (row: Row, error: unknown) => {
