@@ -63,7 +63,8 @@ describe('a series', () => {
       const { status, body } = await world.as.manager.post('/api/activities', { ...weekly, recurrence })
       expect(status).toBe(422)
       expect(body.fields?.map(({ field }) => field)).toEqual(['recurrence'])
-      expect(performance.now() - began).toBeLessThan(2_000)
+      // One that looks for a thirtieth of February to the end takes minutes.
+      expect(performance.now() - began).toBeLessThan(20_000)
       const series = await plan(world.as.manager)
       expect((await world.as.manager.put(`/api/activities/${series.Id}`, { recurrence, scope: 'all' })).status).toBe(422)
       expect(await rows('select 1 from activity_series where recurrence = $1', [recurrence])).toEqual([])
