@@ -42,7 +42,7 @@ afterAll(async () => {
 beforeEach(async () => {
   // A good answer closes the breaker that an earlier test has opened.
   answerer = sending(small)
-  await until(async () => (await admin.get('/geo/drivers')).status === 200)
+  await until(async () => (await admin.get('/geo/drivers')).status === 200, 5_000)
   seen = []
 })
 
@@ -116,9 +116,9 @@ test('an answer to somebody who has left is dropped, and the program goes on', a
     const leaving = request(`${url}/geo/positions?deviceId=d-1`, { headers: { authorization: `Bearer ${admin.token}` } })
     leaving.once('error', () => undefined)
     leaving.end()
-    await until(() => seen.length > 0)
+    await until(() => seen.length > 0, 5_000)
     leaving.destroy()
-    await until(() => isDropped)
+    await until(() => isDropped, 5_000)
     answerer = sending(small)
     expect((await get('/geo/drivers')).status).toBe(200)
     expect(unheard).toEqual([])
@@ -253,5 +253,5 @@ test('after five failures the service is left in peace by large reads and small 
   expect((await get('/geo/positions')).status).toBe(503)
   expect(seen).toHaveLength(5)
   answerer = sending(small)
-  await until(async () => (await get('/geo/positions')).status === 200)
+  await until(async () => (await get('/geo/positions')).status === 200, 5_000)
 })

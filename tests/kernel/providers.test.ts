@@ -311,7 +311,7 @@ describe('a door where many call at once', () => {
       release()
       held = undefined
     }
-    await until(async () => (await stored('H1'))[0]?.['isDone'] === true, 30_000)
+    await until(async () => (await stored('H1'))[0]?.['isDone'] === true)
     expect(await effects('H1')).toEqual([1, 1])
   })
 

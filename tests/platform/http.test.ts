@@ -153,7 +153,7 @@ test('a body that trickles in ends with 408', async () => {
   slowBody.on('error', () => undefined)
   slowBody.write('POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a')
   const drip = setInterval(() => slowBody.write(' '), 50)
-  await until(() => answer.includes('408'))
+  await until(() => answer.includes('408'), 3_000)
   clearInterval(drip)
   slowBody.destroy()
 })

@@ -148,12 +148,12 @@ test('a socket closes at once at logout, and within five seconds when the end ca
   const [leaving, staying] = [await app.as(user), await app.as(user)]
   const [one, two] = [await openSocket(url, leaving), await openSocket(url, staying)]
   await leaving.get('/api/auth/logout')
-  expect(await one.isClosed()).toBe(4001)
+  expect(await one.isClosed(4_000)).toBe(4001)
   // The reason comes with the message of the logout; a socket that the look every few seconds finds has another one.
   expect(one.heard.at(-1)).toMatchObject({ event: 'session.ended', data: { reason: 'logout' } })
   expect(two.closed.code).toBeUndefined()
   await app.database.admin.query('update app_user set status = 0 where id = $1', [user.id])
-  expect(await two.isClosed()).toBe(4001)
+  expect(await two.isClosed(5_000)).toBe(4001)
   expect(two.heard.at(-1)).toMatchObject({ data: { reason: 'disabled' } })
 })
 

@@ -15,7 +15,7 @@ export interface TestSocket {
   send(event: string, data?: object): void
   /** The first message of that event that fits; waits for it. */
   next(event: string, fits?: (data: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
-  isClosed(): Promise<number>
+  isClosed(limitMs?: number): Promise<number>
 }
 
 /** Opens a socket for a signed-in client with a fresh ticket; the app must listen. */
@@ -47,8 +47,8 @@ export function dial(url: string, protocols: string[], options: { origin?: strin
           await until(() => find() !== undefined)
           return find()?.data ?? {}
         },
-        isClosed: async () => {
-          await until(() => closed.code !== undefined)
+        isClosed: async (limitMs = 6_000) => {
+          await until(() => closed.code !== undefined, limitMs)
           return closed.code ?? 0
         },
       }),

@@ -35,7 +35,7 @@ export interface Lending {
   pay: (loanId: string | null, amount: number, paidOn: string, over?: object) => Promise<Row>
   read: (id: string) => Promise<Row>
   rows: (text: string, ...values: unknown[]) => Promise<Record<string, unknown>[]>
-  /** What a provider was told is done: on a machine with much to do it hears first that its message is stored. */
+  /** Waits until every stored message of a provider is processed; on a busy machine the provider is answered earlier. */
   processed: () => Promise<void>
   /** What jobs of the company act as. */
   program: () => Promise<Ctx>
@@ -113,10 +113,7 @@ export async function makeLending(): Promise<Lending> {
     return Object.fromEntries(found.map(({ purpose, balance }) => [String(purpose), Number(balance)]))
   }
   const processed = () =>
-    until(
-      async () => (await rows('select from provider_message where "doneAt" is null and "lastError" is null limit 1')).length === 0,
-      30_000,
-    )
+    until(async () => (await rows('select from provider_message where "doneAt" is null and "lastError" is null limit 1')).length === 0)
   const program = () => makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
   return { world, client, loan, running, disbursement, move, pay, read, rows, balances, processed, program }
 }

@@ -179,9 +179,9 @@ describe('writing', () => {
       version: 1,
       data: { ...amina, phonenumber: `07${String(n).padStart(8, '0')}` },
     }))
-    const start = performance.now()
+    const began = process.cpuUsage()
     await store.applyPage({ changes, cursor: 'c', more: false, serverNow: '' }, { cursor: null, isFull: false })
-    expect(performance.now() - start).toBeLessThan(20_000)
+    expect(process.cpuUsage(began).user).toBeLessThan(5_000_000)
     expect(await store.all('lead')).toHaveLength(2_000)
   })
 })

@@ -10,7 +10,8 @@ export interface BatchedDoor<Message> {
   keepDays: number
   runAll(ctx: Ctx, messages: readonly Message[]): Promise<ProviderAnswer[]>
   accepted: ProviderAnswer
-  patienceMs?: number
+  /** A stored message is answered after this time, processed or not: what is under way goes on, and the job does the rest. */
+  patienceMs: number
 }
 
 interface Waiting<Message> extends ReceivedMessage {
@@ -22,8 +23,6 @@ type Stored<Message> = Waiting<Message> & { id: string }
 
 /** Messages of one transaction: few enough that it is short, enough that what a transaction costs is shared. */
 const most = 50
-/** A stored message is answered after this time, done or not: what is under way goes on, and the job does the rest. */
-const usualPatienceMs = 2_000
 /** A job that looks for what was left is written this often at most, and runs so long after. */
 const [planEveryMs, finishAfterMs] = [10_000, 20_000]
 
@@ -59,7 +58,7 @@ function makeQueue<Message>(door: BatchedDoor<Message>): Queue<Message> {
         const id = ids?.get(one.providerId)
         if (id === undefined) one.settle.reject(new Error('the message was stored and is not there'))
         else {
-          setTimeout(() => one.settle.resolve(door.accepted), door.patienceMs ?? usualPatienceMs).unref()
+          setTimeout(() => one.settle.resolve(door.accepted), door.patienceMs).unref()
           work({ ...one, id })
         }
       }

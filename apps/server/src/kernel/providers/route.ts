@@ -43,7 +43,7 @@ interface DoorOfMany<Message> extends Omit<DoorOf<Message>, 'keep'> {
   runAll(ctx: Ctx, messages: readonly Message[]): Promise<ProviderAnswer[]>
   /** What is said of a message that is stored and is done a little later: the database is busy, or away. */
   accepted: ProviderAnswer
-  /** Milliseconds that a provider waits for what follows from its message before it is told `accepted`; default 2 s. */
+  /** Milliseconds after which a stored message is answered with `accepted`, processed or not; default 2,000. */
   patienceMs?: number
   keep?: never
 }
@@ -100,8 +100,8 @@ type Answering<Message> = (ctx: Ctx, one: ReceivedMessage & { message: Message }
 function answering<Message>(provider: string, door: ProviderDoor<Message>): { answer: Answering<Message>; finish?: FinishMessage } {
   const keepDays = door.keepDays ?? 90
   if (door.runAll) {
-    const { runAll, accepted, patienceMs } = door
-    const own = { provider, keepDays, runAll, accepted, ...(patienceMs === undefined ? {} : { patienceMs }) }
+    const { runAll, accepted, patienceMs = 2_000 } = door
+    const own = { provider, keepDays, runAll, accepted, patienceMs }
     return { answer: answerInBatches(own), finish: finishing(own, door.read) }
   }
   const { run, keep } = door
