@@ -203,6 +203,10 @@ describe('missed changes', () => {
     expect(ids(await changes(local))).not.toContain(other.deviceId)
     // What was quiet for longer than a transaction may last is not told again.
     const { admin: db } = app.database
+    // Its last line is written every 3 s; written after this, it would be news again.
+    await until(
+      async () => (await db.query(`select from geo.device where "id" = $1 and "status" = 'offline'`, [other.deviceId])).rowCount === 1,
+    )
     await db.query(`update geo.latest set "serverTime" = "serverTime" - interval '1 hour' where "deviceId" = $1`, [other.deviceId])
     await db.query(`update geo.device set "statusAt" = now() - interval '1 hour' where "id" = $1`, [other.deviceId])
     await mine.report(-1.44)
