@@ -12,7 +12,7 @@ import { killServers, startServer, type ServerProcess } from '../support/process
 import { signIn } from './field.ts'
 import { isNightly } from '../support/size.ts'
 
-// Several looks of the balancer, also on a machine that stops for a second.
+// Long enough that the balancer asks several times, even when the machine stalls for a second.
 const graceS = isNightly ? 5 : 3
 /** 50 requests a second. */
 const everyMs = 20

@@ -203,7 +203,7 @@ describe('missed changes', () => {
     expect(ids(await changes(local))).not.toContain(other.deviceId)
     // What was quiet for longer than a transaction may last is not told again.
     const { admin: db } = app.database
-    // Its last line is written every 3 s; written after this, it would be news again.
+    // The geo service writes every 3 s which connections are closed; written after the updates below, that is a change again.
     await until(
       async () => (await db.query(`select from geo.device where "id" = $1 and "status" = 'offline'`, [other.deviceId])).rowCount === 1,
     )
