@@ -189,7 +189,7 @@ describe('the day of all', () => {
       await page.getByRole('button', { name, exact: true }).click()
       await panel.getByRole('heading', { name, exact: true }).waitFor()
       const rows = panel.locator(name.startsWith('On duty') ? '.dv-behind' : '.dv-records li')
-      expect(`${name.split(':')[0]}: ${await rows.count()}`).toBe(name)
+      await expect.poll(async () => `${name.split(':')[0]}: ${await rows.count()}`).toBe(name)
       if (name === names[0]) await expectSound(person, 'what is behind a number of all')
       await page.goBack()
       await panel.waitFor({ state: 'detached' })

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Input } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
+import { isSent, searchText, withAddress, withSent } from './search-text.ts'
 
 const typingPauseMs = 300
 
@@ -17,23 +18,21 @@ interface SearchBoxProps {
  * the place of who types in the middle.
  */
 export function SearchBox({ value, label, placeholder, className, onSearch }: SearchBoxProps) {
-  const [typed, setTyped] = useState(value)
-  const [sent, setSent] = useState(value)
-  if (value !== sent) {
-    setSent(value)
-    setTyped(value)
-  }
-  const send = (text: string) => {
-    setSent(text)
-    onSearch(text)
+  const [kept, setKept] = useState(() => searchText(value))
+  const text = withAddress(kept, value)
+  if (text !== kept) setKept(text)
+  const { typed } = text
+  const send = () => {
+    setKept((now) => withSent(now, typed))
+    onSearch(typed)
   }
   const sendTyped = useEffectEvent(send)
-  const isSent = typed === sent
+  const isWaiting = !isSent(text)
   useEffect(() => {
-    if (isSent) return
-    const timer = setTimeout(() => sendTyped(typed), typingPauseMs)
+    if (!isWaiting) return
+    const timer = setTimeout(() => sendTyped(), typingPauseMs)
     return () => clearTimeout(timer)
-  }, [typed, isSent])
+  }, [typed, isWaiting])
   return (
     <Input
       className={className}
@@ -43,8 +42,8 @@ export function SearchBox({ value, label, placeholder, className, onSearch }: Se
       maxLength={200}
       placeholder={placeholder}
       aria-label={label}
-      onChange={(event) => setTyped(event.target.value)}
-      onPressEnter={() => send(typed)}
+      onChange={({ target }) => setKept((now) => ({ ...now, typed: target.value }))}
+      onPressEnter={send}
       enterKeyHint="search"
     />
   )
