@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { refuse } from './support/browser.ts'
+import { refuse } from './support/browser.ts'
 import { lead, soon, status, violations, useLeads } from './support/leads.ts'
 import { bodyOf, makeLeads } from './support/views.ts'
 
@@ -44,25 +44,37 @@ describe('a form', () => {
     expect(body).not.toHaveProperty('dateCreated')
   })
 
+  const taken = (route: Parameters<typeof refuse>[0]) =>
+    refuse(route, 422, 'INVALID', 'Some fields are not valid.', { fields: [{ field: 'emailAddress', message: 'is taken' }] })
+
   it("puts the server's field errors on the fields", async () => {
-    const answers = {
-      'POST /api/leads': async (route: Parameters<typeof refuse>[0]) =>
-        void (await route.fulfill({
-          status: 422,
-          json: {
-            success: false,
-            code: 'INVALID',
-            status: 422,
-            message: 'Some fields are not valid.',
-            fields: [{ field: 'emailAddress', message: 'is taken' }],
-          },
-        })),
-    }
-    const { page } = await open('/sales/leads/create', { answers })
+    const { page } = await open('/sales/leads/create', { answers: { 'POST /api/leads': taken } })
     await fill(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await status(page, 'E-mail is taken')
     expect(await page.evaluate(() => document.activeElement?.id)).toContain('emailAddress')
+  })
+
+  it('leaves who went on in another field there when the refusal comes late', async () => {
+    const asked = Promise.withResolvers<void>()
+    const mayAnswer = Promise.withResolvers<void>()
+    const answers = {
+      'POST /api/leads': async (route: Parameters<typeof refuse>[0]) => {
+        asked.resolve()
+        await mayAnswer.promise
+        return taken(route)
+      },
+    }
+    const { page } = await open('/sales/leads/create', { answers })
+    await fill(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await asked.promise
+    await page.getByLabel('First name').press('End')
+    await page.keyboard.type(' W')
+    mayAnswer.resolve()
+    await status(page, 'E-mail is taken')
+    await page.keyboard.type('anjiru')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Amina Wanjiru')
   })
 
   it('warns of a duplicate below its field while typing, with the name of the other and the way to it', async () => {

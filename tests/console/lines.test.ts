@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { calm } from './support/browser.ts'
+import { calm, refuse } from './support/browser.ts'
 import { soon, status, useLeads, violations } from './support/leads.ts'
 import { bodyOf } from './support/views.ts'
 
@@ -60,17 +60,8 @@ describe('the lines of a record', () => {
 
   it('say which line and field is wrong, here and from the server', async () => {
     const answers = {
-      'POST /api/journal': async (route: Parameters<typeof bodyOf>[0]) =>
-        void (await route.fulfill({
-          status: 422,
-          json: {
-            success: false,
-            code: 'INVALID',
-            status: 422,
-            message: 'Some fields are not valid.',
-            fields: [{ field: 'lines.1.account', message: 'does not exist' }],
-          },
-        })),
+      'POST /api/journal': (route: Parameters<typeof bodyOf>[0]) =>
+        refuse(route, 422, 'INVALID', 'Some fields are not valid.', { fields: [{ field: 'lines.1.account', message: 'does not exist' }] }),
     }
     const { page } = await open('/finance/journal/create', { answers })
     await page.getByLabel('Name').fill('Loan 17')

@@ -15,14 +15,14 @@ it('an administrator gives another system its addresses, and is told before anyb
   await page.getByLabel('Address or range').fill('203.0.113.0/24')
   // Said while the form is filled in, and again by the refusal.
   await page.getByText(/would lock you out: you call from/).waitFor()
-  await page.getByRole('button', { name: /^Save/ }).click()
+  await saveRefused()
   await page
     .getByText(/would lock you out: you call from/)
     .first()
     .waitFor()
   await choose('Holds for', 'A role')
   await choose('Role', 'Administrator')
-  await page.getByRole('button', { name: /^Save/ }).click()
+  await saveRefused()
   await page
     .getByText(/would lock (you )?out/)
     .first()
@@ -71,6 +71,12 @@ it('an administrator gives another system its addresses, and is told before anyb
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('row', { name: /Local v4/ }).waitFor({ state: 'detached' })
 
+  /** Until the answer is there: what it says is on the screen already. */
+  async function saveRefused(): Promise<void> {
+    const answered = page.waitForResponse((answer) => answer.status() === 422 && new URL(answer.url()).pathname === '/api/ip-addresses')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await answered
+  }
   /** Another system that calls with a key. */
   async function system(firstName: string): Promise<{ userId: string; key: string }> {
     const { tenants } = (await call('GET', '/api/tenants?size=1')).body.data as { tenants: { Id: string }[] }

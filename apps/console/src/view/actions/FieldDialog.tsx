@@ -31,13 +31,14 @@ export function FieldDialog({ title, okText, fields, base, question, warned, isD
   const [error, setError] = useState<unknown>()
   const [isRunning, setRunning] = useState(false)
   const submit = async () => {
+    const sentFrom = document.activeElement
     setRunning(true)
     setError(undefined)
     try {
       await run(toWire())
       onClose()
     } catch (cause) {
-      if (!place(cause)) setError(cause)
+      if (!place(cause, sentFrom)) setError(cause)
     } finally {
       setRunning(false)
     }

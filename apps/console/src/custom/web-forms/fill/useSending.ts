@@ -11,6 +11,7 @@ import { queryClient } from '../../../data/query-client.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../../view/company.ts'
+import { isInOtherField } from '../../../view/kinds/form/useFieldForm.ts'
 import type { RecordValues } from '../../../view/kinds/form/values.ts'
 import { answersOf, fieldKey } from '../questions.ts'
 import type { FormVersion } from '../version.ts'
@@ -37,16 +38,17 @@ export function useSending({ version, subject, form, read, files, refused, onSen
   const [isSending, setSending] = useState(false)
   // One form is one record, however often the button is pressed.
   const [newId] = useState(() => crypto.randomUUID())
-  const place = (faults: readonly FieldError[]): boolean => {
+  const place = (faults: readonly FieldError[], sentFrom = document.activeElement): boolean => {
     const placed = faults.flatMap(({ field, message }) => {
       const name = fieldOfFault(version, subject, field)
       return name === undefined ? [] : [{ name, errors: [t(message)] }]
     })
     form.setFields(placed)
-    if (placed[0]) form.focusField(placed[0].name)
+    if (placed[0] && !isInOtherField(sentFrom)) form.focusField(placed[0].name)
     return placed.length === faults.length && placed.length > 0
   }
   const send = async () => {
+    const sentFrom = document.activeElement
     const record = read()
     const { values, faults } = checkAnswers(version.pages, answersOf(version.pages, record), company)
     setError(undefined)
@@ -63,7 +65,7 @@ export function useSending({ version, subject, form, read, files, refused, onSen
       await queryClient.invalidateQueries({ queryKey: ['attention'] })
       void navigate({ to: '/forms/answers' as never })
     } catch (cause) {
-      if (!place(faultsIn(cause, values))) setError(cause)
+      if (!place(faultsIn(cause, values), sentFrom)) setError(cause)
     } finally {
       setSending(false)
     }

@@ -64,8 +64,8 @@ export function RecordForm({ view: given, params, id, base, newest, onReload }: 
     return draft.finish()
   }
   const steps = useFormSteps(view, form, base === undefined)
-  const placeInStep = (cause: unknown) => {
-    const isPlaced = place(cause)
+  const placeInStep: typeof place = (cause, sentFrom) => {
+    const isPlaced = place(cause, sentFrom)
     steps?.showWrong()
     return isPlaced
   }

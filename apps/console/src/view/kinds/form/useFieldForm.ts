@@ -9,7 +9,7 @@ import type { RecordValues } from './values.ts'
 
 /**
  * State of a form made of fields. `record` is the record as it is on the screen; `place` puts a server's field
- * errors on their fields (true when the first of them got the focus), `toWire` gives what is to be sent.
+ * errors on their fields (true when each has one here), `toWire` gives what is to be sent.
  */
 export function useFieldForm(fields: readonly FieldView[], base: RecordValues | undefined, given: RecordValues = {}) {
   const [form] = Form.useForm<RecordValues>()
@@ -30,13 +30,21 @@ export function useFieldForm(fields: readonly FieldView[], base: RecordValues | 
     read,
     restart,
     toWire: () => wireValues(fields, read()),
-    place: (error: unknown) => placeErrors(form, fields, error),
+    place: (error: unknown, sentFrom: Element | null) => placeErrors({ form, fields, error, sentFrom }),
   }
 }
 export type FieldForm = ReturnType<typeof useFieldForm>
 
+interface Refusal {
+  form: FieldForm['form']
+  fields: readonly FieldView[]
+  error: unknown
+  /** What had the focus when the form was sent. */
+  sentFrom: Element | null
+}
+
 /** Puts the field errors of an answer on their fields; false when one has no field here, or there are none. */
-function placeErrors(form: FieldForm['form'], fields: readonly FieldView[], error: unknown): boolean {
+function placeErrors({ form, fields, error, sentFrom }: Refusal): boolean {
   if (!(error instanceof ApiError) || !error.fields?.length) return false
   const byKey = Map.groupBy(error.fields, ({ field }) => field.replace(/^parameters\./, '').split('.')[0] ?? field)
   const placed = fields.filter((field) => byKey.has(field.key) && !field.readOnly)
@@ -47,8 +55,14 @@ function placeErrors(form: FieldForm['form'], fields: readonly FieldView[], erro
     })),
   )
   const first = placed[0]
-  if (first) form.focusField(first.key)
+  if (first && !isInOtherField(sentFrom)) form.focusField(first.key)
   return placed.length === byKey.size
+}
+
+/** Whoever went on in another field while the answer was on its way is not called away from it. */
+export function isInOtherField(sentFrom: Element | null): boolean {
+  const { activeElement } = document
+  return activeElement !== sentFrom && activeElement?.matches('input, textarea, [contenteditable=true]') === true
 }
 
 /** The server says "is required"; people read "Phone is required". */

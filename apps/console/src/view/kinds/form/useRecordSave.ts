@@ -18,7 +18,7 @@ interface RecordSaveInput {
   base: Row | undefined
   toWire: () => RecordValues
   /** Puts field errors on their fields; false when the error needs a place of its own. */
-  place: (error: unknown) => boolean
+  place: (error: unknown, sentFrom: Element | null) => boolean
   /** Called before leaving: the draft goes, the guard lets through. */
   onSaved: () => Promise<void>
 }
@@ -33,6 +33,7 @@ export function useRecordSave({ view, params, id, base, toWire, place, onSaved }
   const [isSaving, setSaving] = useState(false)
   const [theirs, setTheirs] = useState<Row>()
   const store = async (values: RecordValues, over: Row | undefined) => {
+    const sentFrom = document.activeElement
     setSaving(true)
     setError(undefined)
     try {
@@ -53,7 +54,7 @@ export function useRecordSave({ view, params, id, base, toWire, place, onSaved }
     } catch (cause) {
       const current = currentOf(cause)
       if (current) setTheirs(current)
-      else if (!place(cause)) setError(cause)
+      else if (!place(cause, sentFrom)) setError(cause)
     } finally {
       setSaving(false)
     }

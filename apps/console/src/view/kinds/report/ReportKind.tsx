@@ -43,6 +43,7 @@ export function ReportKind({ view }: { view: ReportView; params: Record<string, 
   const isBusy = (wanted: ReportFormat) =>
     runs.some((run) => run.format === wanted && (run.status === 'queued' || run.status === 'running'))
   const submit = async () => {
+    const sentFrom = document.activeElement
     setError(undefined)
     const values = toWire()
     const parameters = scalars(values)
@@ -52,7 +53,7 @@ export function ReportKind({ view }: { view: ReportView; params: Record<string, 
     try {
       await startReport({ report: view.report, title: view.title, parameters, format: wanted })
     } catch (cause) {
-      if (!place(cause)) setError(cause)
+      if (!place(cause, sentFrom)) setError(cause)
     }
   }
   const [asked, setAsked] = useState(0)
