@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { FormInstance } from 'antd'
 import { ApiError } from '../data/api.ts'
 import { t } from '../session/labels.ts'
+import { isInOtherField } from '../view/focus.ts'
 
 export interface Submission<Values> {
   isBusy: boolean
@@ -19,6 +20,7 @@ export function useSubmission<Values extends object>(
   const [error, setError] = useState<Error | null>(null)
   const submit = async (values: Values): Promise<void> => {
     if (isBusy) return
+    const sentFrom = document.activeElement
     setBusy(true)
     setError(null)
     try {
@@ -26,7 +28,7 @@ export function useSubmission<Values extends object>(
     } catch (cause) {
       const failure = cause instanceof Error ? cause : new Error(String(cause))
       setError(failure)
-      placeErrors(form, failure)
+      placeErrors(form, failure, sentFrom)
     } finally {
       setBusy(false)
     }
@@ -68,10 +70,10 @@ export const formLook = {
   scrollToFirstError: { focus: true },
 } as const
 
-function placeErrors<Values extends object>(form: FormInstance<Values>, error: Error): void {
+function placeErrors<Values extends object>(form: FormInstance<Values>, error: Error, sentFrom: Element | null): void {
   if (!(error instanceof ApiError) || !error.fields) return
   const known = error.fields.filter(({ field }) => form.getFieldInstance(field as never) !== undefined)
   form.setFields(known.map(({ field, message }) => ({ name: field as never, errors: [message] })))
   const first = known[0]
-  if (first) form.getFieldInstance(first.field as never)?.focus?.()
+  if (first && !isInOtherField(sentFrom)) form.getFieldInstance(first.field as never)?.focus?.()
 }

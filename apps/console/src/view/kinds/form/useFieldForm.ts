@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { Form } from 'antd'
 import type { FieldView } from '@outpost/contract/fields'
 import { ApiError } from '../../../data/api.ts'
+import { isInOtherField } from '../../focus.ts'
 import { wordsOfFault } from '../../fields/parts/line-values.ts'
 import { startValues, wireValues } from './values.ts'
 import type { RecordValues } from './values.ts'
@@ -57,12 +58,6 @@ function placeErrors({ form, fields, error, sentFrom }: Refusal): boolean {
   const first = placed[0]
   if (first && !isInOtherField(sentFrom)) form.focusField(first.key)
   return placed.length === byKey.size
-}
-
-/** Whoever went on in another field while the answer was on its way is not called away from it. */
-export function isInOtherField(sentFrom: Element | null): boolean {
-  const { activeElement } = document
-  return activeElement !== sentFrom && activeElement?.matches('input, textarea, [contenteditable=true]') === true
 }
 
 /** The server says "is required"; people read "Phone is required". */
