@@ -142,8 +142,9 @@ describe('encrypted assertions', () => {
     expect((await enter(provider, { data: cbc })).outcome).toMatch(/aes256-cbc, which needs a signed response/)
     expect((await enter(provider, { key: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5' })).outcome).toMatch(/rsa-1_5: RSA-OAEP/)
     expect((await enter(provider, { data: 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc' })).outcome).toMatch(/tripledes-cbc: AES-GCM/)
-    expect(await ownMetadata(provider)).not.toContain('-cbc')
-    expect(await ownMetadata(await made({ name: 'Both', signs: 'both' }))).toContain('aes256-cbc')
+    // With what precedes it: an id may hold "-cbc".
+    expect(await ownMetadata(provider)).not.toMatch(/#\w+-cbc/)
+    expect(await ownMetadata(await made({ name: 'Both', signs: 'both' }))).toMatch(/#aes256-cbc/)
   })
 
   it('are held to what open ones are: signature, signer, algorithm, company', async () => {

@@ -66,6 +66,8 @@ async function secured(pin = '2580') {
 }
 const session = async (providerSessionId: string) =>
   (await lending.rows(`select * from ussd_session where "providerSessionId" = $1`, providerSessionId))[0] ?? {}
+/** Without ids: four digits of one are sooner or later those of a PIN. */
+const withoutIds = (text: unknown) => String(text).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(id)')
 const hops = async (providerSessionId: string) =>
   lending.rows(
     `select h.* from ussd_hop h join ussd_session s on s.id = h."sessionId" where s."providerSessionId" = $1 order by h.seq`,
@@ -125,7 +127,7 @@ describe('a session', () => {
       `select row_to_json(a)::text as text from audit_log a where a."companyId" = $1`,
       lending.world.company.id,
     )
-    for (const { text } of [...kept, ...audits]) expect(String(text)).not.toMatch(/\b7391\b|\$argon2/)
+    for (const { text } of [...kept, ...audits]) expect(withoutIds(text)).not.toMatch(/\b7391\b|\$argon2/)
     for (const { text } of kept) expect(String(text)).not.toContain(idNumber)
   })
 
