@@ -112,7 +112,8 @@ async function answer({ client, read, from, streams, upstream, options }: Answer
   if (isLarge && streams.hasRoom(ctx.user.id)) {
     upstream.hasBegun(from.stream)
     breaker.succeeded()
-    const pieces = ownRows(from.stream, { companyId: ctx.company.id, broken: (error) => noteBreak(error, client, read) })
+    const hasLeft = endWithReader(reply, from)
+    const pieces = ownRows(from.stream, { companyId: ctx.company.id, broken: (error) => hasLeft() || noteBreak(error, client, read) })
     void reply.status(200).type(json).header('content-length', length).send(streams.open(ctx.user.id, pieces))
     return
   }
@@ -124,6 +125,17 @@ async function answer({ client, read, from, streams, upstream, options }: Answer
   } catch (error) {
     sendRefusal(client, read, error, reply)
   }
+}
+
+/** Ends what comes from the service when its reader leaves, also while the service is silent; that is no fault of the service. Tells whether it was so. */
+function endWithReader(reply: FastifyReply, { stream }: FromService): () => boolean {
+  let isLeft = false
+  reply.raw.once('close', () => {
+    if (reply.raw.writableFinished) return
+    isLeft = true
+    stream.destroy()
+  })
+  return () => isLeft
 }
 
 /** The answer has begun: its reader sees the connection break, never half an answer as a whole. */
