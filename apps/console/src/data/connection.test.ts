@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { askOutside, checkConnection, describeTrouble, getConnection, isOnline, reportReached } from './connection.ts'
+import { askAnew, askOutside, checkConnection, describeTrouble, getConnection, isOnline, reportReached } from './connection.ts'
 
 const outside = 'https://outside.example/generate_204'
 const away = new TypeError('Failed to fetch')
@@ -46,5 +46,17 @@ it('does not call the line dead for a ping that was silent since before a real a
   reportReached()
   loseFirst(away)
   expect(await silent).toBe(true)
+  expect(isOnline()).toBe(true)
+})
+
+it('waits for no ping of before when the line is back, and what it comes to does not count', async () => {
+  let lose: (reason: Error) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise((_, refuse) => (lose = refuse)))
+  const before = checkConnection()
+  const loseFirst = lose
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { now: new Date().toISOString() } }))
+  expect(await askAnew()).toBe(true)
+  loseFirst(away)
+  await before
   expect(isOnline()).toBe(true)
 })

@@ -39,7 +39,7 @@ export function askOutside(url: string | undefined): void {
 const startsOnline = typeof navigator === 'undefined' || navigator.onLine !== false
 let state: Connection = { isOnline: startsOnline, trouble: startsOnline ? null : 'unreachable', hasInternet: null, checkedAt: null }
 let checking: Promise<boolean> | null = null
-/** Real answers so far. */
+/** Real answers, and returns of the line, so far. */
 let answers = 0
 const listeners = new Set<(connection: Connection) => void>()
 
@@ -126,6 +126,13 @@ export function checkConnection(): Promise<boolean> {
   return mine
 }
 
+/** The line is back: what a ping of before comes to says nothing of it, so nobody waits for that one. */
+export function askAnew(): Promise<boolean> {
+  answers += 1
+  checking = null
+  return checkConnection()
+}
+
 /**
  * Follows the browser's own events, and while the server does not answer looks for it again by itself: no event says
  * that a server is back, and a page opened without a network may never get one. Call once at start; returns the
@@ -136,17 +143,20 @@ export function watchConnection(): () => void {
   const look = () => {
     void checkConnection()
   }
+  const online = () => {
+    void askAnew()
+  }
   const seen = () => {
     if (!state.isOnline && document.visibilityState === 'visible') look()
   }
   addEventListener('offline', offline)
-  addEventListener('online', look)
+  addEventListener('online', online)
   document.addEventListener('visibilitychange', seen)
   const stopLooking = lookWhileOffline()
   look()
   return () => {
     removeEventListener('offline', offline)
-    removeEventListener('online', look)
+    removeEventListener('online', online)
     document.removeEventListener('visibilitychange', seen)
     stopLooking()
   }
