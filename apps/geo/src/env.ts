@@ -44,7 +44,7 @@ export const geoSettings = z
       .min(0.1)
       .max(60)
       .default(2)
-      .describe('Seconds a call waits for a connection before it is answered 503.'),
+      .describe('Seconds a call waits for a connection before it is answered 503; for a lock it waits as long, but at least 3.'),
     DATABASE_WAIT: z.coerce.number().min(0).default(300).describe('Seconds to wait at start for a database that does not answer yet.'),
     REDIS_URL: z
       .url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' })

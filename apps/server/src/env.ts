@@ -52,7 +52,7 @@ export const serverSettings = z
       .min(0.1)
       .max(60)
       .default(2)
-      .describe('Seconds a call waits for a connection before it is answered 503.'),
+      .describe('Seconds a call waits for a connection before it is answered 503; for a lock it waits as long, but at least 3.'),
     REDIS_URL: url(/^rediss?$/, 'redis://host:6379').describe('Queue, relay and limits over several machines; without it Postgres does.'),
     IP_LISTS: onOff('on').describe(
       "off: the companies' lists of addresses do not count, for as long as one that has locked itself out needs to mend them.",

@@ -11,7 +11,7 @@ export interface PoolOptions {
   log?: PoolLog
   /** Connections of the app pool; the others get a fraction of it. */
   size?: number
-  /** Seconds that a call waits for a connection, see DATABASE_PATIENCE. */
+  /** Seconds that a call waits for a connection, and for a lock from 3 s on, see DATABASE_PATIENCE. */
   patience?: number | undefined
 }
 
@@ -67,7 +67,7 @@ interface OnePool {
   patience?: number | undefined
 }
 
-/** A pool with the limits every connection of a server has. A call that gets no connection within `patience` seconds fails as busy. */
+/** A pool with the limits every connection of a server has. A call that gets no connection within `patience` seconds, or a lock within these or 3, fails as busy. */
 export function createPool({ patience = 2, ...options }: OnePool): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -80,7 +80,7 @@ export function createPool({ patience = 2, ...options }: OnePool): pg.Pool {
     statement_timeout: 15_000,
     // Our own limit, for a server that cannot even report its timeout.
     query_timeout: 17_000,
-    lock_timeout: 3_000,
+    lock_timeout: Math.max(3, patience) * 1_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     types: { getTypeParser },
