@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { timeDependent } from './scripts/test/clock.ts'
+import { atOrdinaryMoment } from './scripts/test/clock.ts'
 import { filesOf, journeyParts } from './scripts/test/journeys.ts'
 import { LongestFirst } from './scripts/test/order.ts'
 import { inSpan } from './scripts/test/rest.ts'
@@ -21,7 +21,7 @@ const shared = {
 }
 
 /** `npm test` runs these at an hour of their own, see scripts/test/steps.ts. */
-const elsewhere = process.env.TEST_PART === 'timeless' ? timeDependent.map((path) => (path.endsWith('.ts') ? path : `${path}/**`)) : []
+const elsewhere = process.env.TEST_PART === 'timeless' ? atOrdinaryMoment.map((path) => (path.endsWith('.ts') ? path : `${path}/**`)) : []
 
 const seed = process.env.TEST_SEED
 

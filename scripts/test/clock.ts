@@ -46,8 +46,26 @@ export const timeDependent = [
   'tests/geo/simulate.test.ts',
 ]
 
+/** Suites that take their day at the start and then work with it: none may begin while they run, in Nairobi or by UTC. */
+const dayDependent = [
+  'tests/api/applications',
+  'tests/api/clients',
+  'tests/api/collection-sheets',
+  'tests/api/complaints',
+  'tests/api/insurance',
+  'tests/api/loans',
+  'tests/api/reconciliation',
+  'tests/api/search',
+  'tests/api/statements',
+  'tests/api/ussd',
+  'tests/sync/collection-sheets',
+]
+
+/** What every day's run takes at its ordinary moment. */
+export const atOrdinaryMoment = [...timeDependent, ...dayDependent]
+
 /**
- * When they are repeated at night: at three hours of the coming day, and across the ends of a month, a leap day and a winter (Berlin's,
+ * When the former are repeated at night: at three hours of the coming day, and across the ends of a month, a leap day and a winter (Berlin's,
  * at 1 h UTC).
  */
 export function momentsOf(now: number): { what: string; instant: string }[] {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { canSetClock, clockAt, momentsOf, ordinaryMoment, timeDependent } from './clock.ts'
+import { atOrdinaryMoment, canSetClock, clockAt, momentsOf, ordinaryMoment, timeDependent } from './clock.ts'
 import { journeyParts } from './journeys.ts'
 import { filledHouse } from './filled.ts'
 import { findPlants } from './planted.ts'
@@ -140,7 +140,7 @@ export async function vitest(project: string, files: readonly string[] = [], ins
  */
 async function doors(): Promise<Score> {
   if (process.env.TEST_NOW !== undefined || !canSetClock()) return sideBySide(['doors', 'kernel'])
-  const timed = await Promise.all([vitest('doors', timeDependent, ordinaryMoment(Date.now())), vitest('kernel')])
+  const timed = await Promise.all([vitest('doors', atOrdinaryMoment, ordinaryMoment(Date.now())), vitest('kernel')])
   process.env.TEST_PART = 'timeless'
   const timeless = await vitest('doors')
   delete process.env.TEST_PART

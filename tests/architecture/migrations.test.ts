@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { writeMigration } from '@outpost/platform/db/migrate'
 import { lintedFrom, lintMigration } from '../../scripts/migrations/lint.ts'
 
@@ -70,6 +70,8 @@ it.each([
 
 it('a new migration comes after all that are there, and is looked at', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'outpost-migrations-'))
+  // The stamps are of one moment.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-30T10:20:30Z') })
   const write = async (from: string) => basename(await writeMigration({ dir, name: 'x', sql: '', from })).slice(0, 14)
   const first = await write(lintedFrom)
   expect(first >= lintedFrom).toBe(true)
@@ -78,6 +80,7 @@ it('a new migration comes after all that are there, and is looked at', async () 
     '20990101000000',
     '20990101000001',
   ])
+  vi.useRealTimers()
   await rm(dir, { recursive: true })
 })
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../support/process.ts'
+import { freePort } from '../support/port.ts'
 import { percentile, rounded, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
 import { companyId } from './support/rows.ts'

@@ -50,7 +50,7 @@ describe('the calendar', () => {
     const { page } = await open()
     await page.getByText('16 – 22 Nov 2026').waitFor()
     expect(await page.locator('.cal-event').count()).toBe(10)
-    expect(await event(page, 'Collect papers 2').getAttribute('class')).toContain('cal-good')
+    await expect.poll(() => event(page, 'Collect papers 2').getAttribute('class')).toContain('cal-good')
     expect(await page.getByLabel('repeats').count()).toBe(1)
   })
 

@@ -54,6 +54,7 @@ it('a clock that is off by a day, and jumps by two in the middle of the work, in
   // Signed out and in without a connection: the last contact lies two days ahead of what the clock says now.
   await goTo(page, '/logout')
   await page.getByRole('button', { name: 'Keep on this device and sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await typeIn(page)
   await page.getByRole('heading', { name: 'My Work' }).waitFor()
   await setOffline(false)
@@ -183,6 +184,7 @@ it('keeps the data of two people who use one device apart, and sends what each l
   await page.getByText('Neema Achieng').first().waitFor()
   await leave()
   await setOffline(false)
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
 
   await typeIn(page, { name: 'brian@sunrise.test', password: 'their own long password' })
   await page.getByRole('heading', { name: 'My Work' }).waitFor()
@@ -244,6 +246,7 @@ it.each([
   await typeIn(page)
   await page.getByText('Connect to the network and sign in to unlock it.').waitFor()
   await setOffline(false)
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
   await typeIn(page)
   await poll(() => office.rows().map((row) => row.firstName)).toContain('Neema')
   expect([...office.effects.values()]).toEqual([1])

@@ -45,6 +45,7 @@ it('whoever signs in by single sign-on chooses a password of the device, and wor
   await page.getByText('Neema Achieng').first().waitFor()
   await goTo(page, '/logout')
   await page.getByRole('button', { name: 'Keep on this device and sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await typeIn(page, { password: another })
   await page.getByText('Invalid credentials').waitFor()
   await typeIn(page, { password: ofDevice })

@@ -40,7 +40,7 @@ it('what breaks in the console is reported to the office once, without persons, 
   expect(told).toHaveLength(1)
   await setOffline(false)
   await page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => told.length).toBe(2)
   const details = told.map(({ errorDetail }) => JSON.parse(errorDetail) as { message: string; screen: string; before: { what: string }[] })
   expect(details.map(({ message }) => message)).toEqual(['TypeError: no balance of :e-mail', 'TypeError: no way to :number'])
   expect(details[0]?.screen).toBe('/agents/landingpage')

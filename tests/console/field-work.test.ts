@@ -39,6 +39,7 @@ describe('a day in the field', () => {
     await poll(() => page.getByLabel('Last name').inputValue()).toBe('Ouma')
     await page.getByLabel('Last name').fill('Ouma-Were')
     await page.getByRole('button', { name: /^Save/ }).click()
+    await page.waitForURL('**/sales/leads')
     expect(office.rows()).toHaveLength(3)
 
     await setOffline(false)

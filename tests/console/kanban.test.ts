@@ -118,7 +118,9 @@ describe('moving a card', () => {
     await dialog.getByLabel('Reason').fill('Wrong number')
     await dialog.getByRole('button', { name: 'Move to Junk' }).click()
     await card(page, 'Achieng Achieng-Wanjiru 0', 'Junk').waitFor()
-    expect(requests.find((request) => request.method() === 'PUT')?.postDataJSON()).toEqual({ status: 'Junk', reason: 'Wrong number' })
+    await expect
+      .poll(() => requests.find((request) => request.method() === 'PUT')?.postDataJSON() as unknown)
+      .toEqual({ status: 'Junk', reason: 'Wrong number' })
   })
 
   it('goes back when the server refuses, says why, and offers what is allowed', async () => {

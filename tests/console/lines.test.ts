@@ -69,6 +69,7 @@ describe('the lines of a record', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await status(page, 'Lines needs at least 2')
     await page.getByRole('button', { name: 'Add line' }).click()
+    await focused(page).toBe('Account, line 2')
     for (const line of [1, 2]) await cell(page, 'Amount', line).fill('5')
     await cell(page, 'Account', 1).fill('Cash')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -91,6 +92,7 @@ describe('the lines of a record', () => {
     await page.getByTitle('UGX').click()
     for (const line of [1, 2]) {
       await page.getByRole('button', { name: 'Add line' }).click()
+      await focused(page).toBe(`Account, line ${line}`)
       await cell(page, 'Account', line).fill('Cash')
       await cell(page, 'Amount', line).fill(line === 1 ? '1200' : '0.5')
     }

@@ -52,7 +52,7 @@ it(
     expect(seen.mostBytes).toBeLessThanOrEqual(1_000_000)
     expect(seen.sizesAfterRefusal.slice(0, 3)).toEqual([250, 125, 125])
   },
-  isNightly ? 900_000 : 120_000,
+  isNightly ? 900_000 : 400_000,
 )
 
 /** In the page: the product's loop sends all of it to an office that takes 200 changes at once from the third batch on. */

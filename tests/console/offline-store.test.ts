@@ -176,7 +176,7 @@ describe('the one way to write, in a real browser', () => {
       await kill()
       console.log(`browser: ${kills} kills, ${acknowledged.length} acknowledged of ${written} writes, none lost, none half`)
     },
-    isNightly ? 1_800_000 : 120_000,
+    isNightly ? 1_800_000 : 400_000,
   )
 })
 

@@ -316,7 +316,7 @@ describe('the layout', () => {
     await page.getByText('5 minutes ago').waitFor()
     await page.getByRole('button', { name: 'Mark all as read' }).click()
     await page.getByText('Nothing new.').waitFor()
-    expect(calls).toContain('POST /api/notification/markallread')
+    await expect.poll(() => calls).toContain('POST /api/notification/markallread')
   })
 
   it('opens what a notification is about, which reads it', async () => {

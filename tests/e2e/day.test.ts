@@ -240,6 +240,7 @@ describe('a day from plan to target', () => {
     await page.goto('/agents/landingpage')
     await page.getByRole('button', { name: 'Stop day' }).click()
     await page.getByRole('button', { name: 'Start day' }).waitFor()
+    await soon(async () => ((await officersDay()) as AgentDay | undefined)?.dayStop ?? null).not.toBe(null)
     const day = (await officersDay()) as AgentDay
     expect(day.firstStart).not.toBeNull()
     expect(Date.parse(day.lastEnd ?? '')).toBeGreaterThan(Date.parse(day.firstStart ?? ''))

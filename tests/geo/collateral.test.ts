@@ -4,7 +4,7 @@ import { createAreas } from '../../apps/server/src/areas/index.ts'
 import { geoCalls } from '@outpost/contract/geo/calls'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
-import { freePort } from '../support/process.ts'
+import { freePort } from '../support/port.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
 interface Preview {

@@ -357,10 +357,13 @@ describe('the reading of servers', () => {
 
   it('happens at once after the database was away, because messages were refused in the meantime', async () => {
     await makeBridged()
-    let isAway = false
+    let [isAway, refused] = [false, 0]
     const { ingest: pool } = stack.pools
-    const query = (...given: Parameters<typeof pool.query>) =>
-      isAway ? Promise.reject(new Error('Postgres is away')) : pool.query(...given)
+    const query = (...given: Parameters<typeof pool.query>) => {
+      if (!isAway) return pool.query(...given)
+      refused += 1
+      return Promise.reject(new Error('Postgres is away'))
+    }
     const feeds = createFeeds({
       ingestServices,
       pools: { ...stack.pools, ingest: Object.assign(Object.create(pool) as typeof pool, { query }) },
@@ -377,7 +380,7 @@ describe('the reading of servers', () => {
     await new Promise((done) => setTimeout(done, 100))
     expect(runs()).toBe(1)
     isAway = true
-    await new Promise((done) => setTimeout(done, 50))
+    await until(() => refused > 0)
     isAway = false
     await until(() => runs() === 2)
   })

@@ -93,6 +93,8 @@ test('the day of a dispatcher: an unknown tracker is adopted, leaves its fence a
     await dialog.getByLabel('Reason (required)').fill('Instalments three months late')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   }
+  // A place counts for a minute only.
+  await report(to, [{ ago: 0, latitude: yard, speed: 0 }]).done
   await askToStop()
   await dialog.getByRole('listitem').filter({ hasText: 'Waits for a second person' }).waitFor()
   const second = await openPerson(browser, { url: stack.url, width: 1440, height: 900 })
@@ -225,4 +227,4 @@ test('the day of a dispatcher: an unknown tracker is adopted, leaves its fence a
   await crash.getByRole('button', { name: 'It was a crash' }).click()
   await page.locator('.fleet-crash[data-tone=bad]').waitFor()
   expect(person.faults).toEqual([])
-}, 240_000)
+}, 400_000)

@@ -71,8 +71,8 @@ test('the engine is stopped by two people with a reason, and not while the vehic
 
   const user = await stack.app.make.user({ company: stack.company, role: 'admin', firstName: 'Second', lastName: 'Person' })
   const second = await openPerson(browser, { url: stack.url, width: 1440, height: 900 })
-  await report(car, [{ ago: 0, speed: 0 }])
   await signInFor(second, user.emailAddress, '/tracking/commands/send')
+  await report(car, [{ ago: 0, speed: 0 }])
   await second.page.getByRole('button', { name: /^Approve for/ }).click()
   const row = second.page.getByRole('listitem').filter({ hasText: 'Stop the engine' })
   await row.getByText(/Waits for the device|Sent|Received by the device/).waitFor()

@@ -186,7 +186,7 @@ test('what follows a rule is said in words, and what the server refuses stands a
   const preview = page.getByRole('region', { name: 'Preview' })
   await preview.getByText('Choose a rule').waitFor()
   await page.getByRole('combobox', { name: 'When this rule matches' }).fill('Any SOS')
-  await page.keyboard.press('Enter')
+  await page.locator('.ant-select-item-option:visible', { hasText: 'Any SOS' }).click()
   await preview.getByText('Would have rung 0 times').waitFor()
   const follows = async (option: string) => {
     await page.getByRole('combobox', { name: 'What follows' }).click()

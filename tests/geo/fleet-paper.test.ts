@@ -95,7 +95,7 @@ test('trips are downloaded as a workbook: each trip of the screen is a row, with
   expect(sheet.rowCount).toBe(5)
   expect(book.getWorksheet('About')).toBeDefined()
   expect(person.faults).toEqual([])
-}, 150_000)
+}, 400_000)
 
 test('hardware is counted by make and model; a count opens the devices that it counts', async () => {
   const devices = await Promise.all([1, 2, 3].map(() => stack.vehicle(stack.north)))

@@ -26,7 +26,7 @@ let url: string
 beforeAll(async () => {
   db = await testDatabase()
   ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
-  pools = createGeoPools({ url: db.url, secret: db.secret, log })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log, patience: 30 })
   http = await createHttp({
     log,
     counters: createCounters({ log }),

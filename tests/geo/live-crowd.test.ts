@@ -37,7 +37,7 @@ beforeAll(async () => {
     app: 'geo',
     database: app.database,
     dataDir,
-    env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' },
+    env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0', DATABASE_PATIENCE: '30' },
   })
 })
 afterAll(async () => {

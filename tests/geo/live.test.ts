@@ -251,11 +251,12 @@ describe('the doctor', () => {
         badFrames: { hex: string }[]
         positions: { fixTime: string }[]
         frames: number
+        lastFixAt: string | null
         reconnectsPerDay: number
       }
     }
     const examine = async (who: SignedInClient) => who.get<Doctor>(`/geo/devices/${car.deviceId}/doctor`)
-    await until(async () => (await examine(admin)).body.data.deviceDoctor.frames > 0, 20_000)
+    await until(async () => (await examine(admin)).body.data.deviceDoctor.lastFixAt !== null)
     const { deviceDoctor } = (await examine(admin)).body.data
     expect(deviceDoctor.lastDay).toMatchObject({ positions: 20, validShare: 1, satellites: 4, intervalSeconds: 60 })
     expect(deviceDoctor.lastDay.coverage).toBeCloseTo(19 / 28, 5)

@@ -6,7 +6,7 @@ import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import { createAreas } from '../../apps/server/src/areas/index.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
-import { freePort } from '../support/process.ts'
+import { freePort } from '../support/port.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
 interface Preview {

@@ -25,7 +25,7 @@ const open = async (isMirror = false) => {
 beforeAll(async () => {
   db = await testDatabase()
   ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
-  pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'silent' }) })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'silent' }), patience: 30 })
 })
 afterAll(async () => {
   await Promise.all(listeners.map((one) => one.close(500)))

@@ -15,7 +15,7 @@ let pools: GeoPools
 
 beforeAll(async () => {
   db = await testDatabase()
-  pools = createGeoPools({ url: db.url, secret: db.secret })
+  pools = createGeoPools({ url: db.url, secret: db.secret, patience: 30 })
   await pools.ingest.query('select geo.ensure_partitions($1, $2)', [new Date(monday), new Date(monday + 8 * day)])
   await fill(db.admin)
 })

@@ -32,7 +32,7 @@ let pools: GeoPools
 let companyId: string
 beforeAll(async () => {
   db = await testDatabase()
-  pools = createGeoPools({ url: db.url, secret: db.secret, log })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log, patience: 30 })
   companyId = await makeCompany(db.admin)
 })
 afterAll(async () => {

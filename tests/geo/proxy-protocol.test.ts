@@ -24,7 +24,7 @@ import { ingestRoutes } from '../../apps/geo/src/ingest/http.ts'
 import { behindProxies } from '../../apps/geo/src/ingest/listen/behind-proxies.ts'
 import type { IngestServices } from '../../apps/geo/src/ingest/listen/services.ts'
 import { listenTcp, type Listener, type TcpOptions } from '../../apps/geo/src/ingest/listen/tcp.ts'
-import { freePort } from '../support/process.ts'
+import { freePort } from '../support/port.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { makeDevice } from './support/devices.ts'
@@ -48,7 +48,7 @@ const open = async (options: Partial<TcpOptions> = {}) => {
 beforeAll(async () => {
   db = await testDatabase()
   ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
-  pools = createGeoPools({ url: db.url, secret: db.secret, log })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log, patience: 30 })
 })
 afterAll(async () => {
   await Promise.all(listeners.map((one) => one.close(500)))

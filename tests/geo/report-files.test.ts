@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { geoKeysOf } from '@outpost/platform/geo-keys'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import ExcelJS from 'exceljs'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
@@ -18,6 +16,7 @@ import { noInput, query } from '../../apps/server/src/kernel/resource/operations
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
 import { until } from '../support/until.ts'
+import { freePort } from '../support/port.ts'
 
 const days = { startDate: '2026-03-02', endDate: '2026-03-08' }
 let app: TestApp
@@ -54,7 +53,7 @@ beforeAll(async () => {
   const { services, queueStore } = app.machine
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
   const jobs = startJobs({ areas: app.areas, services, store: queueStore, log: app.machine.log, sweepMs: 200 })
-  const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
+  const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log, patience: 30 })
   const counters = createCounters({ log })
   const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   await addApi(http, {
@@ -73,16 +72,6 @@ beforeAll(async () => {
   await fill()
 })
 afterAll(() => close())
-
-function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((done) =>
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => done(port))
-    }),
-  )
-}
 
 const sent = async (text: string, values: unknown[]) => (await app.database.admin.query<{ id: string }>(text, values)).rows
 
@@ -119,7 +108,7 @@ async function finished(client: SignedInClient, body: object): Promise<{ Id: str
         `/api/reports/runs/${answer.data.runId}`,
       )
     ).body.data.reportRun
-  await until(async () => !['queued', 'running'].includes((await get()).status), 20_000)
+  await until(async () => !['queued', 'running'].includes((await get()).status))
   return get()
 }
 

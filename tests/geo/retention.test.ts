@@ -20,7 +20,7 @@ const now = Date.now()
 
 beforeAll(async () => {
   db = await testDatabase()
-  pools = createGeoPools({ url: db.url, secret: db.secret, log })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log, patience: 30 })
   ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
   await db.admin.query(`select geo.ensure_partitions(now() - interval '60 weeks', now())`)
 })

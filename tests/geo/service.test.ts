@@ -9,7 +9,8 @@ import { h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
 import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { startOwnPostgres, type OwnPostgres } from '../support/process-postgres.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
-import { freePort, killServers, startServer, type ServerProcess } from '../support/process.ts'
+import { freePort } from '../support/port.ts'
+import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { isNightly } from '../support/size.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
@@ -35,7 +36,12 @@ afterAll(async () => {
 })
 
 const startGeo = (database: { url: string; secret: string }, ports: string, env: Record<string, string> = {}) =>
-  startServer({ app: 'geo', database, dataDir, env: { DEVICE_PORTS: ports, DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0', ...env } })
+  startServer({
+    app: 'geo',
+    database,
+    dataDir,
+    env: { DEVICE_PORTS: ports, DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0', DATABASE_PATIENCE: '30', ...env },
+  })
 const portsOf = ({ ready }: ServerProcess) => (ready as { ports: OpenPort[] }).ports
 const portOf = (geo: ServerProcess, protocol: string) => portsOf(geo).find((one) => one.protocol === protocol)?.port ?? 0
 

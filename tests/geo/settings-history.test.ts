@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAreas } from '../../apps/server/src/areas/index.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
-import { freePort } from '../support/process.ts'
+import { freePort } from '../support/port.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
 let stack: GeoStack

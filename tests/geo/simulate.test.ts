@@ -38,7 +38,7 @@ async function drive(vehicle: Vehicle, port: number, since: number, isEnough: (t
   const tally: Tally = { sent: 0, answered: 0, refused: new Set(), connected: 0, commands: 0 }
   const link = { host: '127.0.0.1', port, signal: stop.signal, tally }
   const driving = driveDevice(vehicle, { link, every, since, clock: () => now })
-  await expect.poll(() => isEnough(tally), { timeout: 20_000, interval: 20 }).toBe(true)
+  await expect.poll(() => isEnough(tally), { interval: 20 }).toBe(true)
   stop.abort()
   await driving
   return tally

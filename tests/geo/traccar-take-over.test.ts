@@ -24,7 +24,7 @@ let lists: Record<string, unknown[]>
 
 beforeAll(async () => {
   db = await testDatabase()
-  pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'silent' }) })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'silent' }), patience: 30 })
   ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
   traccar = createServer((request, response) => {
     const list = lists[new URL(request.url ?? '/', 'http://traccar').pathname]

@@ -17,7 +17,7 @@ let pools: GeoPools
 let companyId: string
 beforeAll(async () => {
   db = await testDatabase()
-  pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'error' }) })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'error' }), patience: 30 })
   companyId = await makeCompany(db.admin)
 })
 afterAll(async () => {

@@ -17,7 +17,7 @@ let db: TestDatabase
 let pools: GeoPools
 beforeAll(async () => {
   db = await testDatabase()
-  pools = createGeoPools({ url: db.url, secret: db.secret, log })
+  pools = createGeoPools({ url: db.url, secret: db.secret, log, patience: 30 })
 })
 afterAll(async () => {
   await pools.close()

@@ -21,6 +21,7 @@ let company: MadeTenant
 let admin: MadeUser
 const ran: string[] = []
 let isBroken = true
+let finishLong = () => undefined as void
 
 const testJobs: JobDefinition[] = [
   {
@@ -51,7 +52,7 @@ const testJobs: JobDefinition[] = [
     run: async (_ctx, _data, { signal }) => {
       ran.push('long')
       await new Promise((done, refuse) => {
-        setTimeout(done, 2_000)
+        finishLong = () => done(undefined)
         signal.addEventListener('abort', () => refuse(signal.reason as Error))
       })
       ran.push('long done')
@@ -81,8 +82,8 @@ const start = (more: { leaseMs?: number } = {}) => {
 }
 const rows = async (type: string) =>
   (
-    await app.database.admin.query<{ id: string; status: string; attempt: number; lastError: string | null }>(
-      'select id, status, attempt, "lastError" from outbox where type = $1 order by id',
+    await app.database.admin.query<{ id: string; status: string; attempt: number; lastError: string | null; lease: string | null }>(
+      'select id, status, attempt, "lastError", "leaseUntil"::text as lease from outbox where type = $1 order by id',
       [type],
     )
   ).rows
@@ -136,8 +137,17 @@ test('dead jobs are seen and replayed by an administrator of their company only'
 })
 
 test('a long job keeps its lease; one whose worker ends is given to another', async () => {
-  const jobs = start({ leaseMs: 1_500 })
+  const leaseMs = 4_500
+  const jobs = start({ leaseMs })
   await put('test.long')
+  const leases = new Set<string | null | undefined>()
+  const renewals = async () => {
+    const [row] = await rows('test.long')
+    return row?.status === 'running' ? leases.add(row.lease).size - 1 : 0
+  }
+  // Three are as long as the first lease.
+  await until(async () => (await renewals()) >= 3)
+  finishLong()
   await until(async () => (await rows('test.long'))[0]?.status === 'done')
   expect(ran.filter((name) => name === 'long')).toHaveLength(1)
   const [id = ''] = await put('test.long')
@@ -145,7 +155,9 @@ test('a long job keeps its lease; one whose worker ends is given to another', as
   await jobs.close()
   expect(ran.filter((name) => name === 'long done')).toHaveLength(1)
   await app.database.admin.query(`update outbox set "runAt" = now() where id = $1`, [id])
-  const next = start({ leaseMs: 1_500 })
+  const next = start({ leaseMs })
+  await until(() => ran.filter((name) => name === 'long').length === 3)
+  finishLong()
   await until(() => ran.filter((name) => name === 'long done').length === 2)
   await next.close()
 })

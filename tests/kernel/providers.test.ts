@@ -262,7 +262,7 @@ describe('a door where many call at once', () => {
     const jobs = startJobs({ areas: app.areas, services: app.services, store: queueStore, log, sweepMs: 50 })
     try {
       // Hundreds are done one by one, and other parts of the run may have the processors.
-      await until(done, 30_000)
+      await until(done, 100_000)
     } finally {
       await jobs.close()
     }

@@ -79,7 +79,8 @@ describe('figures for an operator', () => {
       readIn(pool, context, { text, values: ['secret'] }),
       readIn(report, context, { text, values: ['secret'] }),
     ]
-    expect(await growth('database_slow_statements', {}, () => Promise.all(ask(quick)))).toBe(0)
+    // On a machine that stands still for a second, any statement is slow.
+    await until(async () => (await growth('database_slow_statements', {}, () => Promise.all(ask(quick)))) === 0)
     expect(await growth('database_slow_statements', { role: 'fx_app' }, () => Promise.all(ask(slow)))).toBe(2)
     expect(told.length).toBeGreaterThanOrEqual(3)
     expect(told).toContainEqual({ role: 'fx_app', ms: expect.any(Number), statement: slow })

@@ -19,6 +19,7 @@ import { sealFeedToken } from '../../apps/geo/src/ingest/traccar/feeds.ts'
 import { resealAll, sealedColumns, stillFormer } from '../../scripts/secrets/reseal.ts'
 import { testApp, type TestApp } from '../support/app.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
+import { until } from '../support/until.ts'
 
 const next = randomBytes(32).toString('hex')
 const many = 3_000
@@ -163,9 +164,16 @@ const command = (env: Record<string, string>) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
+const endUpdates = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and query ilike 'update provider_connection%'`
+
 it('kill -9 in the middle of sealing anew harms nothing; run again it ends, and the former secret is needed no more', async () => {
   const old = app.database.secret
   const settings = { SECRET: next, SECRETS_BEFORE: old, ACCESS_SECRET: old }
+  // Its last batch waits for this row, so that it cannot end before it is killed.
+  const last = await app.database.admin.connect()
+  await last.query('begin')
+  await last.query('select from provider_connection order by "companyId" desc, "id" desc limit 1 for update')
   const killed = command(settings)
   await new Promise<void>((done) => {
     killed.stdout.on('data', (chunk: Buffer) => {
@@ -173,6 +181,10 @@ it('kill -9 in the middle of sealing anew harms nothing; run again it ends, and 
     })
     killed.once('exit', () => done())
   })
+  // Postgres goes on with the statement of a program that is gone; what it does is counted or undone, not on its way.
+  await until(async () => (await last.query(endUpdates)).rowCount === 0)
+  await last.query('rollback')
+  last.release()
   const [anew, all] = [await readable([next]), await readable([next, old])]
   expect([anew > 0 && anew < many, all]).toEqual([true, many])
   // A server that was started meanwhile reads both kinds.

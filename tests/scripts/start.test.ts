@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAlive } from '@outpost/platform/db/lock'
 import { until } from '../support/until.ts'
+import { freePort } from '../support/port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 let dataDir = ''
@@ -46,14 +47,6 @@ function start(env: Record<string, string>): Start {
 const ready = async (run: Start, port: number) => {
   await until(() => run.output().includes('Outpost ready') || run.child.exitCode !== null, 90_000)
   expect(run.output()).toContain(`Outpost ready: http://127.0.0.1:${port}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 test('says in one line, and ends in error, why it cannot start', async () => {

@@ -90,6 +90,7 @@ describe('a device that signs in by biometrics', () => {
     world.app.nobody.post<SignedInData>('/api/auth/biometric', { refreshToken }, { 'x-device-id': deviceId })
 
   it('is not made by a token alone: the password is asked for, and wrong ones count', async () => {
+    world.app.clock.stand()
     const user = await makeUser()
     expect(fieldsOf(await register(user, {}))).toEqual(['password'])
     for (let turn = 0; turn < 5; turn += 1) expect(fieldsOf(await register(user, { password: 'not the password' }))).toEqual(['password'])

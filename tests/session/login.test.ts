@@ -134,6 +134,7 @@ describe('guessing', () => {
   })
 
   it('waits longer after each failure, for names that do not exist just the same', async () => {
+    app.clock.stand()
     const user = await app.make.user({ company, role: 'md' })
     const guess = async (email: string) => {
       const statuses = []

@@ -285,6 +285,7 @@ describe('a sign-in by passkey', () => {
   })
 
   it('passes the guards of every sign-in: the person, the address, the wait after failures, the mail about a new device', async () => {
+    app.clock.stand()
     const home = await app.make.company()
     const user = await person(home)
     const device = await enrol(user)

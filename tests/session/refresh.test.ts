@@ -40,6 +40,7 @@ describe('rotation', () => {
   })
 
   it('repeats the successor of the direct parent for ten seconds only, then ends the family', async () => {
+    app.clock.stand()
     const { refreshToken } = await signIn('officer')
     const first = await refresh(refreshToken)
     app.clock.move(9)
@@ -88,6 +89,7 @@ describe('rotation', () => {
 
 describe('a program on its device', () => {
   it('whose answers are lost goes on within a minute, and nobody else does', async () => {
+    app.clock.stand()
     const device = { 'x-device-id': '0b9f5e0a-3f4e-4f6e-9d6a-0123456789ab' }
     const user = await app.make.user({ company, role: 'officer' })
     const { refreshToken } = (await app.login(user, device)).body.data
@@ -186,6 +188,7 @@ describe('browsers', () => {
   })
 
   it('whose answers are lost ask again after the longest wait of the client, and go on', async () => {
+    app.clock.stand()
     const { answer } = await signInPage()
     const jar = `${cookieOf(answer)}; outpost-device=${answer.cookies['outpost-device']}`
     const ask = (cookie: string) => app.nobody.post<SignedInData>('/api/auth/refresh', undefined, { ...page, cookie })

@@ -111,6 +111,7 @@ describe('a second factor', () => {
   })
 
   it('lets nobody guess: a challenge takes five codes, and the account waits longer and longer', async () => {
+    app.clock.stand()
     const user = await person()
     const { secret } = await enrol(user)
     const { challenge } = (await login(user)).body.data

@@ -141,6 +141,8 @@ describe('a group', () => {
     const group = await app.make.group()
     const one = await app.make.company({ group })
     const client = await app.as(await app.make.user({ company: group, role: 'global' }), { tenant: one })
+    // No minute turns meanwhile.
+    app.clock.stand()
     expect((await client.get('/api/probe/users')).status).toBe(200)
     for (let turn = 0; turn < 3; turn += 1) await client.get('/api/probe/where')
     await client.post('/api/probe/write', {})

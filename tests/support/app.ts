@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { onTestFinished } from 'vitest'
 import type { ConsoleUser } from '@outpost/contract/console'
 import type { Log } from '@outpost/platform/log'
 import { createApp } from '../../apps/server/src/app.ts'
@@ -21,6 +22,8 @@ import { createMake, demoPassword, type Make, type MadeTenant, type MadeUser } f
 /** A clock that tests move forward instead of sleeping. */
 export interface MovableClock extends Clock {
   move(seconds: number): void
+  /** From now to the end of the test only move() does: what takes time does not use up a grace whose end is looked at. */
+  stand(): void
 }
 
 export interface Answer<Data = Record<string, unknown>> {
@@ -182,8 +185,15 @@ export async function testApp({
 
 function movableClock(): MovableClock {
   let offset = 0
+  let stood: number | undefined
   return {
-    now: () => Date.now() + offset,
+    now: () => (stood ?? Date.now()) + offset,
+    stand: () => {
+      stood ??= Date.now()
+      onTestFinished(() => {
+        stood = undefined
+      })
+    },
     move: (seconds) => {
       offset += seconds * 1_000
     },

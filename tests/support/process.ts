@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { geoKeysOf } from '@outpost/platform/geo-keys'
 
@@ -100,15 +99,4 @@ export async function killServers(): Promise<void> {
         }),
     ),
   )
-}
-
-/** A port that is free now: a server that is killed and started again keeps its address. */
-export function freePort(): Promise<number> {
-  return new Promise((done, refuse) => {
-    const server = createServer().once('error', refuse)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

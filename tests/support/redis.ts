@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { until } from './until.ts'
+import { freePort } from './port.ts'
 
 export interface TestRedis {
   url: string
@@ -35,14 +35,4 @@ export async function startRedis(): Promise<TestRedis> {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, refuse) => {
-    const server = createServer().once('error', refuse)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

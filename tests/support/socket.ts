@@ -47,7 +47,7 @@ export function dial(url: string, protocols: string[], options: { origin?: strin
           await until(() => find() !== undefined)
           return find()?.data ?? {}
         },
-        isClosed: async (limitMs = 6_000) => {
+        isClosed: async (limitMs) => {
           await until(() => closed.code !== undefined, limitMs)
           return closed.code ?? 0
         },

@@ -314,7 +314,7 @@ describe('a decision', () => {
 
   it('is named behind the number of a target to whoever may read it, and to nobody else', async () => {
     const made = await sent()
-    const today = new Date().toISOString().slice(0, 10)
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(Date.now())
     const given = { metric: 'applications.submitted', ownerType: 'tenant', ownerTenantId: world.team.id }
     const { body, text } = await world.as.admin.post<{ target: { Id: string } }>('/api/targets', {
       ...given,

@@ -35,7 +35,7 @@ async function checks(count: number): Promise<Check[]> {
   await until(async () => {
     found = (await admin.get<{ auditChecks: Check[] }>('/api/audit/checks')).body.data.auditChecks
     return found.length === count
-  }, 20_000)
+  })
   return found
 }
 
@@ -63,7 +63,7 @@ const command = () =>
     execFile(
       process.execPath,
       [resolve(import.meta.dirname, '../../../scripts/audit-verify.ts')],
-      { env: { ...process.env, DATABASE_URL: app.database.url, SECRET: env.SECRET, DATA_DIR: env.DATA_DIR }, timeout: 30_000 },
+      { env: { ...process.env, DATABASE_URL: app.database.url, SECRET: env.SECRET, DATA_DIR: env.DATA_DIR }, timeout: 110_000 },
       (error, told) => done({ code: Number(error?.code ?? 0), told }),
     )
   })

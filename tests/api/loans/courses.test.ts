@@ -60,6 +60,6 @@ describe('a loan', () => {
         }
       }
     },
-    isNightly ? 1_800_000 : 120_000,
+    isNightly ? 1_800_000 : 400_000,
   )
 })

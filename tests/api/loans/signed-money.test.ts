@@ -91,7 +91,7 @@ describe('money that a provider signs for', () => {
       await say(message, { secret: listed.secret }),
       await say(message, { change: (body) => body.replace('424.00', '924.00') }),
       await say(message, { at: -301 }),
-      await say(message, { at: 301 }),
+      await say(message, { at: 330 }),
       await say(message, { signedId: 'OTHER' }),
       await say(message, { by: { ...door, key: `${door.key}x` } }),
       await say(message, { by: listed }),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Program } from '../../../scripts/start/program.ts'
 import { createMake, type MadeTenant } from '../../support/make.ts'
-import { freePort } from '../../support/process.ts'
+import { freePort } from '../../support/port.ts'
 import type { House } from './house.ts'
 
 export interface Fleet {

@@ -8,7 +8,7 @@ import { demoPassword } from '../../../prisma/seed/tree.ts'
 import { openDatabase } from '../../../scripts/start/database.ts'
 import { startProgram, type Program } from '../../../scripts/start/program.ts'
 import { seedDemo } from '../../../prisma/seed/seed.ts'
-import { freePort } from '../../support/process.ts'
+import { freePort } from '../../support/port.ts'
 import { addLeads } from './rows.ts'
 import { callOnce, type Call, type Reply } from './load.ts'
 

@@ -38,7 +38,7 @@ export async function pushFrom(url: string, email: string): Promise<Pushed> {
   const lead = (firstName: string, phonenumber: string) =>
     change({ snapshot: { firstName, lastName: 'Fieldwork', phonenumber, city: 'Thika' } })
   const number = String(Date.now()).slice(-6)
-  const [taken, refused, disputed] = [lead('Taken', `0711${number}`), lead('Refused', '12'), lead('Disputed', `0722${number}`)]
+  const [taken, refused, disputed] = [lead('Taken', `0711${number}`), lead('Refused', '12'), lead('Disputed', `0744${number}`)]
   const push = async (...changes: ChangeRecord[]) => {
     const { status, text } = await call('POST', '/api/sync/push', {
       protocol: 1,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Page } from 'playwright'
+import { keptForTheRoad } from '../../../apps/console/src/data/kept-mark.ts'
 import { demoId } from '../../../prisma/seed/random.ts'
 import type { Call } from './calls.ts'
 
@@ -35,5 +36,6 @@ export async function takePhoto(page: Page): Promise<void> {
   await page.locator('.av-thumb img').first().waitFor()
 }
 
-/** Waits until the program has fetched all that it keeps for the road: screens, what forms choose from. It asks for one after the other. */
-export const isKept = (page: Page): Promise<void> => page.waitForLoadState('networkidle')
+/** Waits until the page has fetched all that the program keeps for the road: screens, what forms choose from. It asks for one after the other, and marks the end. */
+export const isKept = async (page: Page): Promise<void> =>
+  void (await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, keptForTheRoad, { timeout: 120_000 }))

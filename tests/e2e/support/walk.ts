@@ -45,6 +45,8 @@ async function walkAs({ browser, url, email, paths, looks, rules, widths = [], i
   const unsteady: string[] = []
   const go = async (path: string) => {
     await takeShifts(person.page)
+    // Who touches nothing for half an hour is signed out.
+    await person.page.keyboard.press('Shift')
     await goTo(person.page, path)
   }
   const arrived = async (path: string) => {

@@ -15,7 +15,7 @@ export function openIngestServices(
   writing: { maxRows?: number } = {},
 ): { ingestServices: IngestServices; close: () => Promise<void> } {
   const log = createLog({ level: 'silent' })
-  const pools = createGeoPools({ url, secret, log })
+  const pools = createGeoPools({ url, secret, log, patience: 30 })
   const { ingest: pool } = pools
   const connections = createConnections()
   const ingestServices: IngestServices = {
@@ -63,7 +63,7 @@ export async function dial(port: number): Promise<Tracker> {
     new Promise<Buffer>((done, refuse) => {
       const timer = setTimeout(
         () => refuse(new Error(`waited for ${what}, heard ${JSON.stringify(heard.toString('latin1').slice(-300))}`)),
-        8_000,
+        30_000,
       )
       const look = () => {
         if (typeof what === 'number' ? heard.length < what : !heard.includes(what)) return

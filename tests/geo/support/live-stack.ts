@@ -9,7 +9,8 @@ import { testApp, type SignedInClient, type TestApp } from '../../support/app.ts
 import type { Area } from '../../../apps/server/src/kernel/types.ts'
 import type { Machine } from '../../../apps/server/src/machine.ts'
 import type { MadeTenant } from '../../support/make.ts'
-import { freePort, killServers, startServer } from '../../support/process.ts'
+import { freePort } from '../../support/port.ts'
+import { killServers, startServer } from '../../support/process.ts'
 import { makeDevice } from './devices.ts'
 
 export interface LiveStack {

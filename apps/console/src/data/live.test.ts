@@ -28,7 +28,7 @@ const stale = () =>
 
 /** The socket that is asked for next, open. */
 async function nextSocket(count: number): Promise<FakeSocket> {
-  await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(count), { timeout: 5_000 })
+  await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(count), { timeout: 30_000 })
   const socket = FakeSocket.all[count - 1] as FakeSocket
   socket.dispatchEvent(new Event('open'))
   return socket
@@ -75,7 +75,7 @@ it('hangs up when the line is dead, though no one told the socket, and asks agai
   await nextSocket(1)
   isAway = true
   reportUnreached()
-  await vi.waitFor(() => expect(isOnline()).toBe(false), { timeout: 5_000 })
+  await vi.waitFor(() => expect(isOnline()).toBe(false), { timeout: 30_000 })
   isAway = false
   reportReached()
   await nextSocket(2)

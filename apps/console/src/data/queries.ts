@@ -6,6 +6,7 @@ import type { CallView, ListView, View } from '@outpost/contract/views'
 import { ApiError, isNetworkError } from './api.ts'
 import { call } from './calls.ts'
 import { getRecord, listRecords } from './gateway.ts'
+import { keptForTheRoad } from './kept-mark.ts'
 import { keys } from './keys.ts'
 import type { Values } from './paths.ts'
 import { queryClient } from './query-client.ts'
@@ -83,6 +84,7 @@ export async function keepOfflineScreens(layout: ConsoleLayout): Promise<void> {
     for (const { reference } of fields) if (reference) references.set(reference.to, reference)
   }
   await storeReferences([...references.values()], signal)
+  performance.mark(keptForTheRoad)
 }
 
 /** Of a kind that is kept as its list: the rows of now. What the server refuses or does not give now stays as it was. */

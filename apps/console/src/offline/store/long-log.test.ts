@@ -130,7 +130,7 @@ it('the log is counted once: what is written here is added up, what another tab 
   expect([await counts(), ofLog()]).toEqual([4, 1])
   const other = await open(store.owner as ReturnType<typeof owner>)
   await write(2, other)
-  await vi.waitFor(async () => expect(await counts()).toBe(6))
+  await vi.waitFor(async () => expect(await counts()).toBe(6), { timeout: 30_000 })
   // A count that is under way while something is written is not kept.
   await Promise.all([write(1), counts(), counts()])
   expect([await counts(), (await other.unsent()).log.length]).toEqual([7, 7])

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const has = (event: string) => vi.waitFor(() => expect(events).toContain(event))
+const has = (event: string) => vi.waitFor(() => expect(events).toContain(event), { timeout: 30_000 })
 const create = (id: string) => store.append({ type: 'lead', id, kind: 'create', values: { firstName: id, phonenumber: '' } })
 const names = (changes: readonly ChangeRecord[]) => changes.map(({ entityId, clientSeq }) => `${entityId}${clientSeq}`).join(' ')
 
