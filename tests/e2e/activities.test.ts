@@ -76,7 +76,7 @@ it('deletes one from the table and takes it back', async () => {
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   const undo = page.getByRole('button', { name: 'Undo' })
-  await undo.waitFor()
+  await undo.hover()
   const left = (await planned()).length
   await undo.click()
   await page.getByText('Undone').waitFor()

@@ -61,6 +61,8 @@ describe('leads chosen in the list', () => {
     await expectSound(person, 'the dialog', '.assign-dialog')
     await dialog.getByRole('button', { name: 'Assign 3 records' }).click()
     await page.getByText('Assign: 3 records').waitFor()
+    // It stays under the pointer.
+    await page.getByRole('button', { name: 'Undo' }).hover()
     const holders = async () => (await Promise.all(ids.map((id) => leadOf(call, id)))).map(({ assignedUserId }) => assignedUserId)
     expect(new Set(await holders())).toEqual(new Set([one!.Id, two!.Id]))
     // The table says so without being asked again; on a phone its rows are cards.
@@ -132,6 +134,7 @@ describe('activities chosen in the list', () => {
     await expectSound(person, 'the dialog', '.assign-dialog')
     await dialog.getByRole('button', { name: 'Assign 2 records' }).click()
     await page.getByText('Assign: 2 records').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).hover()
     expect(await agentsOf()).toEqual([agent.name, agent.name])
     await page.getByRole('button', { name: 'Undo' }).click()
     await soon(agentsOf).toEqual(before)
@@ -221,6 +224,7 @@ describe('the status in a cell', () => {
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByText(`Imara Cell${scheme}: Contacted`).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).hover()
       await soon(async () => (await leadOf(call, id))['status']).toBe('Contacted')
       await page.getByRole('button', { name: 'Undo' }).click()
       await soon(async () => (await leadOf(call, id))['status']).toBe('New')

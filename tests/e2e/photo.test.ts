@@ -76,11 +76,16 @@ describe('a large photo', () => {
     const first = page.waitForResponse(
       (response) => response.request().method() === 'PUT' && response.url().includes('/api/storage-portions/'),
     )
+    // So slow that the line is cut before the last portion has left.
+    const line = await officer.context.newCDPSession(page)
+    const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 }
+    await line.send('Network.emulateNetworkConditions', speed)
     await page
       .getByLabel('Take photo')
       .setInputFiles({ name: 'shelf.png', mimeType: 'image/png', buffer: Buffer.from(await noise(page), 'base64') })
     await first
     await officer.setOffline(true)
+    await line.detach()
     await page.getByText('1 on this device').waitFor()
     const held = await rows('select sum("length")::int as bytes from upload_portion where "userId" = $1', [officerId])
     expect(Number(held[0]?.bytes)).toBeGreaterThan(0)

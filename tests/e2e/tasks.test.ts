@@ -92,6 +92,7 @@ it('tasks are found by the palette, given away together and taken back', async (
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/tasks-assign.png` })
   await dialog.getByRole('button', { name: 'Assign 2 records' }).click()
   await page.getByText('Assign: 2 records').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).hover()
   const holders = () =>
     rows('select distinct "userId" from task_assignee where "taskId" = any($1::uuid[])', [ids]).then((found) =>
       found.map(({ userId }) => userId),

@@ -14,6 +14,7 @@ import { callAs, type Call } from './support/calls.ts'
 import { fingerprintOf, withoutList } from './support/fingerprint.ts'
 import { finishRunning, isKept, takePhoto, visitState } from './support/field.ts'
 import { expectSound } from './support/look.ts'
+import { awayFromMidnight } from './support/midnight.ts'
 import { takeStep } from './support/planning.ts'
 
 /** By a name: fingerprints are not made for addresses of numbers. */
@@ -21,6 +22,7 @@ const url = inject('outpostUrl').replace('127.0.0.1', 'localhost')
 const zone = 'Africa/Nairobi'
 const companyId = demoId('sunrise')
 const officerId = demoId('sunrise officer')
+await awayFromMidnight(zone, 12)
 const today = dayOf(Date.now(), zone)
 const days = [today, addDays(today, 1), addDays(today, 2)] as const
 const stops = ['Kamau stall, day one', 'Kamau store, day two', 'Kamau yard, day three']

@@ -190,7 +190,7 @@ it('an exhausted pool: 503 with Retry-After within seconds while health answers,
   expect(new Set(answers.map(({ status, body, headers }) => `${status} ${body.code} ${headers['retry-after']}`))).toEqual(
     new Set(['503 UNAVAILABLE 2']),
   )
-  expect((await timed('/readyz')).status).toBe(200)
+  await until(async () => (await timed('/readyz')).status === 200)
   expect((await timed('/healthz')).ms).toBeLessThan(500)
   for (const client of held) client.release()
   expect((await officer.get('/api/leads?size=5')).status).toBe(200)
@@ -218,7 +218,8 @@ it(
           .rows[0]?.deadlocks,
       )
     const statuses: number[] = []
-    for (let n = 0; n < pairs; n += 2) {
+    // A pair meets only when both have their first lock before one asks for its second.
+    for (let n = 0; n < pairs || (n < pairs * 10 && (await deadlocks()) <= pairs / 4); n += 2) {
       const both = (pair: number) =>
         [
           [pair, pair + 1_000],
@@ -230,5 +231,5 @@ it(
     expect(statuses.filter((status) => status !== 200)).toEqual([])
     await until(async () => (await deadlocks()) > pairs / 4)
   },
-  isNightly ? 300_000 : 30_000,
+  isNightly ? 300_000 : undefined,
 )

@@ -82,7 +82,7 @@ it('SIGTERM with requests, sockets and jobs under way: each request is answered,
   expect(Object.keys(await states())).not.toContain('running')
 
   const next = await startServer({ database, dataDir })
-  await until(async () => Object.keys(await states()).every((state) => state === 'done'), 20_000)
+  await until(async () => Object.keys(await states()).every((state) => state === 'done'), 60_000)
   const { rows } = await database.admin.query<{ attempts: number }>('select max(failures)::int as attempts from outbox')
   expect(rows[0]?.attempts).toBe(0)
   expect(await next.kill('SIGTERM')).toEqual({ code: 0 })

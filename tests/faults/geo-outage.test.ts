@@ -71,7 +71,7 @@ it('trackers that reconnect repeatedly while the database is away fill no buffer
   for (const { uniqueId } of devices) await ingestServices.identities.find(uniqueId)
   await chaos.set({ kind: 'refuse' })
   const fleet = Array.from({ length: 8 }, () =>
-    startResender({ port: listener.port, uniqueId: '352099000000001', packets: packetsOf(3), patienceMs: 60 }),
+    startResender({ port: listener.port, uniqueId: '352099000000001', packets: packetsOf(3), patienceMs: 200 }),
   )
   let most = 0
   for (let n = 0; n < 120; n += 1) {

@@ -85,7 +85,7 @@ it('a request that is held and overtaken by a newer one changes nothing that cam
   const insert = device.insert(person({ city: 'A' }))
   await push(device, [insert])
   const older = device.update(insert.entityId, 1, { city: ['A', 'B'] })
-  await chaos.set({ kind: 'hold', ms: 400 })
+  await chaos.set({ kind: 'hold', ms: 3_000 })
   const late = push(device, [older])
   await new Promise((done) => setTimeout(done, 100))
   await device.push([older, device.update(insert.entityId, 2, { city: ['B', 'C'] })])

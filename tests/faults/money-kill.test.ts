@@ -190,7 +190,7 @@ it(
         `${books?.nights} nights, ${books?.lost} tries of jobs lost with their worker; nothing twice, nothing lost, all in balance`,
     )
   },
-  isNightly ? 3_600_000 : 300_000,
+  isNightly ? 3_600_000 : 900_000,
 )
 
 /** Every entry balances; schedule, ledger and loan agree on each loan; what was earned is booked once. */

@@ -154,9 +154,11 @@ it('SIGTERM to the only server, nobody between: /readyz says no and each request
   const asked = askUntilClosed(other.url)
   await expect.poll(asked.answered, { timeout: 20_000 }).toBeGreaterThan(20)
   const ended = other.kill('SIGTERM')
-  await wait(100)
-  const ready = await fetch(`${other.url}/readyz`)
-  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close'])
+  const ready = async () => {
+    const { status, headers } = await fetch(`${other.url}/readyz`)
+    return [status, headers.get('connection')]
+  }
+  await expect.poll(ready, { interval: 20 }).toEqual([503, 'close'])
   const before = asked.answered()
   await expect.poll(asked.answered, { timeout: 20_000 }).toBeGreaterThan(before)
   expect(await ended).toEqual({ code: 0 })

@@ -192,7 +192,7 @@ it(
     await expectSame(callers, copies)
     expect(Math.max(...memory)).toBeLessThan(700)
   },
-  isLong ? 14_400_000 + lasting : 120_000,
+  isLong ? 14_400_000 + lasting : 400_000,
 )
 
 /** Another connection of the server ends in the middle of what it does. */

@@ -180,7 +180,7 @@ it('another password of the superuser: running programs do not notice, migrate n
   await migrate({ url, deploySecret, dir: resolve(import.meta.dirname, '../../prisma') })
   const server = await startServer({ database: { url, secret }, dataDir: dir, env: { ROLE: 'api', PRESSURE_LAG: '0' } })
   const isReady = async () => (await fetch(`${server.url}/readyz`)).status
-  expect(await isReady()).toBe(200)
+  await expect.poll(isReady).toBe(200)
   const change = async (adminUrl: string, password: string) => {
     const client = new pg.Client({ connectionString: adminUrl })
     await client.connect()
@@ -204,7 +204,7 @@ it('another password of the superuser: running programs do not notice, migrate n
   await expect(deploy({ secret, deploySecret: random() })).rejects.toMatchObject({ code: '28P01' })
   await bootstrapRoles({ adminUrl: changed.href, database: 'outpost', secret, deploySecret: random() })
   await change(changed.href, new URL(postgres.adminUrl).password)
-  expect(await isReady()).toBe(200)
+  await expect.poll(isReady).toBe(200)
   await server.kill('SIGTERM')
 })
 

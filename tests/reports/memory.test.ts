@@ -30,11 +30,13 @@ for (const format of ['csv', 'xlsx'] as const) {
     const client = await app.as(boss)
     globalThis.gc?.()
     const base = process.memoryUsage().rss
-    let [peak, lag, at] = [base, 0, performance.now()]
+    // Of this thread's own work: what holds the loop is found, and a machine that stands still is not.
+    let [peak, lag, at] = [base, 0, process.threadCpuUsage()]
     const timer = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage().rss)
-      lag = Math.max(lag, performance.now() - at - 20)
-      at = performance.now()
+      const { user, system } = process.threadCpuUsage(at)
+      lag = Math.max(lag, (user + system) / 1_000)
+      at = process.threadCpuUsage()
     }, 20)
     const { runId } = (
       await client.post<{ runId: string }>('/api/reports/run', { report: 'exportList', format, parameters: { resource: 'leads.list' } })

@@ -57,8 +57,8 @@ it.skipIf(missing !== undefined)(
       dataDir: join(dir, 'server'),
       env: { REDIS_URL: `redis://:${redisPassword}@${redis.getHost()}:${redis.getMappedPort(6379)}`, PRESSURE_LAG: '0' },
     })
-    const ready = (await (await fetch(`${server.url}/readyz`)).json()) as { checks: Record<string, string> }
-    expect(ready.checks).toMatchObject({ postgres: 'ok', redis: 'ok' })
+    const checks = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { checks: Record<string, string> }).checks
+    await expect.poll(checks).toMatchObject({ postgres: 'ok', redis: 'ok' })
     const answer = await fetch(`${server.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-native': '1' },

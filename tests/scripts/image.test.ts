@@ -88,10 +88,13 @@ it(
       const user = await createMake(database).user()
       const options = { database, root: folder, dataDir: join(folder, 'data') }
       const [server, geo] = [
-        await startServer({ ...options, env: { NODE_ENV: 'production', PUBLIC_URL: 'https://outpost.test', RATE_LIMITS: 'on' } }),
+        await startServer({
+          ...options,
+          env: { NODE_ENV: 'production', PUBLIC_URL: 'https://outpost.test', RATE_LIMITS: 'on', PRESSURE_LAG: '0' },
+        }),
         await startServer({ ...options, app: 'geo' }),
       ]
-      for (const { url } of [server, geo]) expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      for (const { url } of [server, geo]) await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
       const answer = await fetch(`${server.url}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-native': '1' },

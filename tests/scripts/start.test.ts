@@ -45,7 +45,7 @@ function start(env: Record<string, string>): Start {
 }
 
 const ready = async (run: Start, port: number) => {
-  await until(() => run.output().includes('Outpost ready') || run.child.exitCode !== null, 90_000)
+  await until(() => run.output().includes('Outpost ready') || run.child.exitCode !== null, 200_000)
   expect(run.output()).toContain(`Outpost ready: http://127.0.0.1:${port}`)
 }
 
@@ -84,7 +84,7 @@ const isUp = (port: number, path: string) =>
 
 test(
   'opens, says which device port is taken, brings back what is killed, refuses a second start, recovers from a kill, and leaves no orphan',
-  { timeout: 240_000 },
+  { timeout: 500_000 },
   async () => {
     const [port, devices] = [await freePort(), await freePort()]
     const taken = createServer().listen(0, '127.0.0.1')
@@ -96,7 +96,7 @@ test(
     expect(first.output()).toMatch(new RegExp(`^  no gt06  trackers cannot reach port ${lost} \\(tcp\\): another program has it`, 'm'))
     expect(first.output()).toContain(`trackers  osmand ${devices};`)
     taken.close()
-    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200)
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('<div id="root">')
 
     const second = start({ PORT: String(await freePort()) })

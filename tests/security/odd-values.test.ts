@@ -70,5 +70,5 @@ it(
     expect(found).toEqual([])
     expect(calls).toBeGreaterThan(1_500)
   },
-  isNightly ? 900_000 : 120_000,
+  isNightly ? 900_000 : 400_000,
 )

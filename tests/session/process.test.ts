@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -82,15 +84,18 @@ it('starts, answers, and ends with code 0 on SIGTERM while a request is open', a
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${url}/api/nothing`)).json()).toMatchObject({ success: false, code: 'NOT_FOUND', status: 404 })
   expect((await fetch(`${url}/api/console`)).status).toBe(401)
-  // The answer takes 80 ms: the signal comes in between.
-  const open = fetch(`${url}/api/auth/forgot-password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"email":"nobody@outpost.test"}',
-  })
-  await new Promise((done) => setTimeout(done, 30))
+  // The signal comes when the server has the head of the request and waits for its body.
+  const body = '{"email":"nobody@outpost.test"}'
+  const headers = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
+  const open = request(`${url}/api/auth/forgot-password`, { method: 'POST', headers })
+  open.flushHeaders()
+  await once(open, 'continue')
+  const answered = once(open, 'response') as Promise<[IncomingMessage]>
   child.kill('SIGTERM')
-  expect((await open).status).toBe(200)
+  open.end(body)
+  const [answer] = await answered
+  answer.resume()
+  expect(answer.statusCode).toBe(200)
   expect(await ended).toMatchObject({ code: 0 })
 })
 
@@ -134,7 +139,7 @@ for (const program of ['server', 'geo'] as const) {
     await chaos.set({ kind: 'refuse' })
     const change = { DATABASE_URL: chaos.through(database.url), LOG_LEVEL: 'warn', PORT: '0' }
     const [waiting, orphan] = [run(change, true, program), run(change, true, program)]
-    await until(() => [waiting, orphan].every(({ said }) => said().includes('waiting for the database')), 20_000)
+    await until(() => [waiting, orphan].every(({ said }) => said().includes('waiting for the database')), 100_000)
     orphan.child.disconnect()
     await orphan.ended
     await chaos.set({ kind: 'pass' })

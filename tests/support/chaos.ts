@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { freePort } from './port.ts'
 
 /** What a network does to bytes. `black-hole` and `hold` keep them and lose none: TCP would send them again too. */
 export type Toxic =
@@ -62,7 +63,8 @@ export async function startChaos(targetUrl: string): Promise<Chaos> {
         done()
       }),
     )
-  await listen(0)
+  // Given back while it refuses.
+  await listen(await freePort())
   const { port } = server.address() as AddressInfo
   const stop = async () => {
     if (!server.listening) return
