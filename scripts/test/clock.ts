@@ -65,7 +65,7 @@ const dayDependent = [
 export const atOrdinaryMoment = [...timeDependent, ...dayDependent]
 
 /**
- * When the former are repeated at night: at three hours of the coming day, and across the ends of a month, a leap day and a winter (Berlin's,
+ * When the suites of timeDependent are repeated at night: at three hours of the coming day, and across the ends of a month, a leap day and a winter (Berlin's,
  * at 1 h UTC).
  */
 export function momentsOf(now: number): { what: string; instant: string }[] {

@@ -111,7 +111,6 @@ it(`a list of ${rowCount} rows whose reader goes away: cursor and connection are
     return (isStill && app.machine.streams.count() === 0) || app.machine.pools.stream.idleCount === app.machine.pools.stream.totalCount
   }, 120_000)
   whole.socket.destroy()
-  const freeAfter: number[] = []
   for (let n = 0; n < 5; n += 1) {
     const line = open(everything())
     await until(() => line.received > size / 10, 30_000)
@@ -119,10 +118,8 @@ it(`a list of ${rowCount} rows whose reader goes away: cursor and connection are
     line.socket.destroy()
     const left = performance.now()
     await until(async () => (await inUse()) === 0, 10_000)
-    freeAfter.push(performance.now() - left)
+    expect(performance.now() - left).toBeLessThan(2_000)
   }
-  // One stall of the machine is not the reader's.
-  expect(freeAfter.toSorted((a, b) => a - b)[3]).toBeLessThan(2_000)
   expect(await inUse()).toBe(0)
 }, 180_000)
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dayOf } from '@outpost/rules/time-zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient } from '../../support/app.ts'
 import type { MadeLead, MadeUser } from '../../support/make.ts'
@@ -314,7 +315,7 @@ describe('a decision', () => {
 
   it('is named behind the number of a target to whoever may read it, and to nobody else', async () => {
     const made = await sent()
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(Date.now())
+    const today = dayOf(Date.now(), 'Africa/Nairobi')
     const given = { metric: 'applications.submitted', ownerType: 'tenant', ownerTenantId: world.team.id }
     const { body, text } = await world.as.admin.post<{ target: { Id: string } }>('/api/targets', {
       ...given,

@@ -62,10 +62,15 @@ export function onConnection(listener: (connection: Connection) => void): () => 
 /** The connection as React state. */
 export const useConnection = (): Connection => useSyncExternalStore(onConnection, getConnection)
 
-/** A real answer of the server outweighs every other signal, a ping that was asked before it and is still silent too. */
-export const reportReached = (): void => {
+/** What a ping that is under way comes to no longer counts. */
+const dropPing = (): void => {
   answers += 1
   checking = null
+}
+
+/** A real answer of the server outweighs every other signal, a ping that was asked before it and is still silent too. */
+export const reportReached = (): void => {
+  dropPing()
   become({ isOnline: true, trouble: null, hasInternet: true, checkedAt: Date.now() })
 }
 
@@ -128,8 +133,7 @@ export function checkConnection(): Promise<boolean> {
 
 /** The line is back: what a ping of before comes to says nothing of it, so nobody waits for that one. */
 export function askAnew(): Promise<boolean> {
-  answers += 1
-  checking = null
+  dropPing()
   return checkConnection()
 }
 

@@ -124,14 +124,13 @@ describe('photos on the device', () => {
     const store = await open()
     for (let n = 0; n < 12; n++) await store.files.add([photo(`picture ${n}`, `a${n}`)])
     let [now, most, begun] = [0, 0, 0]
-    let open4: () => void = () => undefined
-    const four = new Promise<void>((done) => (open4 = done))
+    const four = Promise.withResolvers<void>()
     const gate = async (fails: boolean) => {
       begun += 1
       most = Math.max(most, (now += 1))
       // The first four wait for each other; a fifth would come in the milliseconds after.
-      if (begun === 4) open4()
-      await four
+      if (begun === 4) four.resolve()
+      await four.promise
       await new Promise((done) => setTimeout(done, 5))
       now -= 1
       if (fails) throw new Error('no network')
