@@ -158,14 +158,21 @@ it('with the former secret beside the new one all goes on: passwords, codes, sea
   expect('formerFeedKeys' in geoKeysOf({ secret: next })).toBe(false)
 })
 
+const commandName = 'sealing anew'
 const command = (env: Record<string, string>) =>
   spawn(process.execPath, [resolve(import.meta.dirname, '../../scripts/reseal.ts')], {
-    env: { PATH: process.env.PATH, DATABASE_URL: app.database.url, DATA_DIR: dir, ...env },
+    env: { PATH: process.env.PATH, PGAPPNAME: commandName, DATABASE_URL: app.database.url, DATA_DIR: dir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-const endUpdates = `select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid() and query ilike 'update provider_connection%'`
+/** Ends what Postgres still does for a command that is gone. Not asked within a transaction: there pg_stat_activity never changes. */
+const hasEnded = async () =>
+  (
+    await app.database.admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`,
+      [commandName],
+    )
+  ).rowCount === 0
 
 it('kill -9 in the middle of sealing anew harms nothing; run again it ends, and the former secret is needed no more', async () => {
   const old = app.database.secret
@@ -182,7 +189,7 @@ it('kill -9 in the middle of sealing anew harms nothing; run again it ends, and 
     killed.once('exit', () => done())
   })
   // Postgres goes on with the statement of a program that is gone; what it does is counted or undone, not on its way.
-  await until(async () => (await last.query(endUpdates)).rowCount === 0)
+  await until(hasEnded)
   await last.query('rollback')
   last.release()
   const [anew, all] = [await readable([next]), await readable([next, old])]
