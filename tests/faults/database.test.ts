@@ -16,6 +16,7 @@ import { defineArea, anySession, route } from '../../apps/server/src/kernel/area
 import { command } from '../../apps/server/src/kernel/resource/operations.ts'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 import { startChaos, type Chaos } from '../support/chaos.ts'
+import { endConnections } from '../support/connections.ts'
 import { testDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { isNightly } from '../support/size.ts'
@@ -204,14 +205,7 @@ it(
       `do $$ begin execute format('alter database %I set deadlock_timeout = ''20ms''', current_database()); end $$`,
     )
     // The setting counts for new connections.
-    await app.database.admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'fx_app'`,
-    )
-    await until(
-      async () =>
-        (await app.database.admin.query(`select from pg_stat_activity where datname = current_database() and usename = 'fx_app'`))
-          .rowCount === 0,
-    )
+    await endConnections(app.database.admin, `datname = current_database() and usename = 'fx_app'`)
     const deadlocks = async () =>
       Number(
         (await app.database.admin.query<{ deadlocks: string }>('select deadlocks from pg_stat_database where datname = current_database()'))

@@ -18,8 +18,8 @@ import { createPasswords } from '../../apps/server/src/kernel/session/passwords.
 import { sealFeedToken } from '../../apps/geo/src/ingest/traccar/feeds.ts'
 import { resealAll, sealedColumns, stillFormer } from '../../scripts/secrets/reseal.ts'
 import { testApp, type TestApp } from '../support/app.ts'
+import { endConnections } from '../support/connections.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
-import { until } from '../support/until.ts'
 
 const next = randomBytes(32).toString('hex')
 const many = 3_000
@@ -165,15 +165,6 @@ const command = (env: Record<string, string>) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Ends what Postgres still does for a command that is gone. Not asked within a transaction: there pg_stat_activity never changes. */
-const hasEnded = async () =>
-  (
-    await app.database.admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`,
-      [commandName],
-    )
-  ).rowCount === 0
-
 it('kill -9 in the middle of sealing anew harms nothing; run again it ends, and the former secret is needed no more', async () => {
   const old = app.database.secret
   const settings = { SECRET: next, SECRETS_BEFORE: old, ACCESS_SECRET: old }
@@ -189,7 +180,7 @@ it('kill -9 in the middle of sealing anew harms nothing; run again it ends, and 
     killed.once('exit', () => done())
   })
   // Postgres goes on with the statement of a program that is gone; what it does is counted or undone, not on its way.
-  await until(hasEnded)
+  await endConnections(app.database.admin, 'datname = current_database() and application_name = $1', [commandName])
   await last.query('rollback')
   last.release()
   const [anew, all] = [await readable([next]), await readable([next, old])]
