@@ -22,11 +22,17 @@ export interface OutgoingOptions extends Pick<Agent.Options, 'headersTimeout' | 
   /** Name of a program of ours: each call to it is a span and carries its trace. Never set for others: what we trace is not their business. */
   tracedAs?: string
   connectMs?: number
+  /**
+   * Milliseconds for the whole of a call, until its answer is read; it then stops with a TimeoutError. A signal of the call's own takes its
+   * place. `headersTimeout` and `bodyTimeout` are for streams, which may take as long as they like but may not fall silent.
+   */
+  limitMs?: number
   /** Resolves a name; dns.lookup unless a test overrides it. */
   resolve?: typeof lookup
 }
 
 export interface Outgoing {
+  readonly limitMs: number | undefined
   /**
    * Makes one call; a redirect is returned, never followed. Throws with privateAddressMessage before anything is sent to a private
    * address.
@@ -43,7 +49,8 @@ export interface Outgoing {
  * The only HTTP client of server and geo service for other machines. Addresses are checked when connecting, each connection separately:
  * a name is resolved once, its addresses are checked, and the connection goes exactly there.
  */
-export function openOutgoing({ reach, hosts = [], tracedAs, connectMs = 5_000, resolve = lookup, ...limits }: OutgoingOptions): Outgoing {
+export function openOutgoing(options: OutgoingOptions): Outgoing {
+  const { reach, hosts = [], tracedAs, connectMs = 5_000, limitMs, resolve = lookup, ...limits } = options
   const open = buildConnector({ timeout: connectMs })
   const guarded = buildConnector({ timeout: connectMs, lookup: publicLookup(resolve) })
   const isOwn = (host: string) => reach === 'operator' || hosts.includes(host)
@@ -52,18 +59,21 @@ export function openOutgoing({ reach, hosts = [], tracedAs, connectMs = 5_000, r
     if (isPrivateHost(target.hostname)) return done(new Error(privateAddressMessage), null)
     return guarded(target, done)
   }
-  const agent = new Agent({ ...limits, connect })
+  // Two limits of one call would race, and the loser's words would be lost.
+  const agent = new Agent({ ...limits, ...(limitMs === undefined ? {} : { headersTimeout: 0, bodyTimeout: 0 }), connect })
   const refuses = (url: string) => {
     const { hostname } = new URL(url)
     return !isOwn(hostname) && isPrivateHost(hostname)
   }
   return {
-    request: async (url, options) => {
+    limitMs,
+    request: async (url, call) => {
       if (refuses(String(url))) throw new Error(privateAddressMessage)
-      const send = () => request(url, { ...withTrace(options, tracedAs), dispatcher: agent })
+      const limit = limitMs === undefined ? {} : { signal: AbortSignal.timeout(limitMs) }
+      const send = () => request(url, { ...limit, ...withTrace(call, tracedAs), dispatcher: agent })
       return tracedAs === undefined
         ? send()
-        : inSpan(`${options?.method ?? 'GET'} ${tracedAs}`, { kind: 'client', attributes: { 'peer.service': tracedAs } }, send)
+        : inSpan(`${call?.method ?? 'GET'} ${tracedAs}`, { kind: 'client', attributes: { 'peer.service': tracedAs } }, send)
     },
     refuses,
     close: () => agent.close(),

@@ -14,7 +14,6 @@ export interface RemoteGeocoder {
 }
 
 const maxWait = 2_000
-const timeout = 3_000
 const pauseAfterFailure = 30_000
 
 /**
@@ -25,7 +24,7 @@ export function remoteGeocoder(
   { url, perSecond }: RemoteGeocoder,
   clock: () => number = Date.now,
 ): (point: Point) => Promise<CachedAddress | undefined> {
-  const outgoing = openOutgoing({ reach: 'operator', maxResponseSize: 200_000 })
+  const outgoing = openOutgoing({ reach: 'operator', limitMs: 3_000, maxResponseSize: 200_000 })
   let nextFree = 0
   let pausedUntil = 0
   return async ({ latitude, longitude }) => {
@@ -37,7 +36,7 @@ export function remoteGeocoder(
     try {
       const { statusCode, body } = await outgoing.request(
         url.replaceAll('{lat}', String(latitude)).replaceAll('{lon}', String(longitude)),
-        { signal: AbortSignal.timeout(timeout), headers: { accept: 'application/json', 'user-agent': 'Outpost' } },
+        { headers: { accept: 'application/json', 'user-agent': 'Outpost' } },
       )
       const text = await body.text()
       if (statusCode !== 200) throw new Error(`The geocoder answered ${statusCode}`)

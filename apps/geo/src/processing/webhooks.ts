@@ -3,6 +3,7 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import { openOutgoing } from '@outpost/platform/outgoing'
+import { postWebhook } from '@outpost/platform/post-webhook'
 import type { DbContext } from '@outpost/platform/types'
 import { signWebhook } from '../rules/webhook.ts'
 
@@ -22,13 +23,12 @@ interface Due {
 }
 
 const maxAttempts = 8
-const timeout = 10_000
 /** While a call runs, no other process repeats it. */
 const lease = '1 minute'
 
 /** Sends due webhooks once per pass: signed, retried after 10 s, 20 s, 40 s ... up to eight times, with the last response stored. */
 export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pass(): Promise<number>; close(): Promise<void> } {
-  const outgoing = openOutgoing({ reach: 'public', hosts, maxResponseSize: 100_000 })
+  const outgoing = openOutgoing({ reach: 'public', hosts, limitMs: 10_000, maxResponseSize: 64_000 })
   return {
     async pass() {
       const { rows } = await pools.ingest.query<{ companyId: string }>(
@@ -64,8 +64,8 @@ export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pa
   async function send({ id, url, secret, body }: Due): Promise<{ isDone: boolean; words: string }> {
     const headers =
       secret === null ? { 'content-type': 'application/json', 'x-outpost-id': id } : signWebhook({ body, secret, id, now: Date.now() })
-    const answer = await outgoing.request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) })
-    await answer.body.dump()
+    const answer = await postWebhook(outgoing, { url, headers, body })
+    if ('error' in answer) return { isDone: false, words: answer.error }
     return { isDone: answer.statusCode >= 200 && answer.statusCode < 300, words: `Answered ${answer.statusCode}` }
   }
 }

@@ -9,7 +9,7 @@ import type { Feed } from '../identity.ts'
 import { createHttpStore } from '../http-store.ts'
 import { secondsToNextRun, runFeed } from './feed-run.ts'
 import { endLease, readProgress, takeLease, type Lease } from './progress.ts'
-import { traccarClient, type TraccarClient } from './rest.ts'
+import { traccarClient, traccarLimits, type TraccarClient } from './rest.ts'
 
 export interface FeedsOptions {
   ingestServices: IngestServices
@@ -107,7 +107,7 @@ interface Servers {
 
 /** The outgoing client: public addresses only, plus the private hosts that the operator allows. */
 function openServers({ keys, hosts, retryMs }: FeedsOptions): Servers {
-  const outgoing = openOutgoing({ reach: 'public', hosts, connections: 2, maxResponseSize: 67_108_864 })
+  const outgoing = openOutgoing({ reach: 'public', hosts, ...traccarLimits })
   return {
     clientOf(feed, { url, sealedToken }) {
       if (outgoing.refuses(url)) return privateAddressMessage

@@ -24,7 +24,6 @@ export interface TraccarAccess {
    * users name.
    */
   outgoing?: Outgoing
-  limitMs?: number
   /** First pause before a failed call is retried; there are three tries. */
   retryMs?: number
 }
@@ -54,18 +53,19 @@ export type TraccarFault = 'unreachable' | 'forbidden' | 'answer' | 'tooMuch'
 /** The reason why a Traccar server could not be read, in words for the operator. */
 export type TraccarError = Error & { fault: TraccarFault }
 
+/** Of the outgoing client for Traccar servers. */
+export const traccarLimits = { connections: 2, limitMs: 60_000, maxResponseSize: 67_108_864 }
+
 const day = 86_400_000
 /** Answers of this size are assumed to be truncated (Traccar's report.maxPositions). */
 const maxPositions = 50_000
-const maxBytes = 67_108_864
 const minWindow = 60_000
 const maxTries = 3
 
 /** A client of a Traccar server's REST API: its records (import) and its devices' history (gap repair). */
 export function traccarClient(access: TraccarAccess): TraccarClient {
-  const outgoing = access.outgoing ?? openOutgoing({ reach: 'operator', connections: 2, maxResponseSize: maxBytes })
-  const read = (path: string, query: Record<string, string> = {}) =>
-    readList({ limitMs: 60_000, retryMs: 1_000, ...access }, outgoing, path, query)
+  const outgoing = access.outgoing ?? openOutgoing({ reach: 'operator', ...traccarLimits })
+  const read = (path: string, query: Record<string, string> = {}) => readList({ retryMs: 1_000, ...access }, outgoing, path, query)
   return {
     devices: async () => parseDevices(await read('/api/devices')),
     fences: async () => parseFences(await read('/api/geofences')),
@@ -108,7 +108,7 @@ async function* readRoute(read: (from: number, to: number) => Promise<unknown[]>
   }
 }
 
-type Settings = Required<Pick<TraccarAccess, 'limitMs' | 'retryMs'>> & TraccarAccess
+type Settings = Required<Pick<TraccarAccess, 'retryMs'>> & TraccarAccess
 
 async function readList(settings: Settings, outgoing: Outgoing, path: string, query: Record<string, string>): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -122,19 +122,13 @@ async function readList(settings: Settings, outgoing: Outgoing, path: string, qu
   }
 }
 
-async function readOnce(
-  { url, login, limitMs }: Settings,
-  outgoing: Outgoing,
-  path: string,
-  query: Record<string, string>,
-): Promise<unknown[]> {
+async function readOnce({ url, login }: Settings, outgoing: Outgoing, path: string, query: Record<string, string>): Promise<unknown[]> {
   const address = new URL(`${url.replace(/\/+$/, '')}${path}`)
   if (!/^https?:$/.test(address.protocol)) throw failure('answer', 'The address of a Traccar server begins with http:// or https://')
   for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value)
   const authorization =
     'token' in login ? `Bearer ${login.token}` : `Basic ${Buffer.from(`${login.email}:${login.password}`).toString('base64')}`
   const { statusCode, body } = await outgoing.request(address, {
-    signal: AbortSignal.timeout(limitMs),
     headers: { authorization, accept: 'application/json' },
   })
   if (statusCode !== 200) {

@@ -35,7 +35,7 @@ const keptFor = 24 * 3_600
 
 /** Sends over the public internet only: where a message goes is a browser's word, which anybody may have written. */
 export function pushSender({ keys, subject }: { keys: () => readonly VapidKeys[]; subject: () => string }): SendPush {
-  const outgoing = openOutgoing({ reach: 'public', headersTimeout: 10_000, bodyTimeout: 10_000, maxResponseSize: 64_000 })
+  const outgoing = openOutgoing({ reach: 'public', limitMs: 10_000, maxResponseSize: 64_000 })
   return async (to, message) => {
     let outcome: PushOutcome = 'refused'
     // A browser that registered under a former master secret is known to its push service by that one's key.

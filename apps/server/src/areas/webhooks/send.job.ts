@@ -1,5 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Outgoing } from '@outpost/platform/outgoing'
+import { postWebhook } from '@outpost/platform/post-webhook'
 import type { JobDefinition } from '../../kernel/types.ts'
 import { claim, type Claimed } from './claim.ts'
 import { sendJob } from './collect.ts'
@@ -7,10 +8,6 @@ import type { Offers } from './events.ts'
 import { messageOf } from './message.ts'
 import { openSecret, signedHeaders } from './secret.ts'
 import { settle, type Outcome } from './settle.ts'
-
-/** The whole of a try, and what is read of an answer. */
-const timeoutMs = 10_000
-const answerBytes = 64_000
 
 /** Sends one delivery: the transaction that takes it, the call, and the transaction that says how it ended. */
 export function sendDelivery({ offers, outgoing }: { offers: Offers; outgoing: Outgoing }): JobDefinition<{ deliveryId: string }> {
@@ -44,31 +41,10 @@ async function post(outgoing: Outgoing, { id, webhookId, url, secret, formerSecr
   const secrets = [secret, ...(formerSecret ? [formerSecret] : [])].map((sealed) => openSecret(webhookId, sealed))
   const headers = signedHeaders({ id, timestamp: Math.floor(Date.now() / 1_000), body }, secrets)
   const begun = performance.now()
-  const durationMs = () => Math.round(performance.now() - begun)
-  try {
-    const answer = await outgoing.request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
-    const { statusCode } = answer
-    // What it says counts for nothing; it may say it slowly or without end.
-    await answer.body.dump({ limit: answerBytes }).catch(() => undefined)
-    if (statusCode >= 200 && statusCode < 300) return { kind: 'sent', statusCode, durationMs: durationMs() }
-    return { kind: 'failed', statusCode, durationMs: durationMs(), error: `It answered ${statusCode}` }
-  } catch (error) {
-    return { kind: 'failed', statusCode: null, durationMs: durationMs(), error: wordsOf(error) }
-  }
-}
-
-const reasons: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({
-    ENOTFOUND: 'There is no machine of that name',
-    ECONNREFUSED: 'Nobody listens at the address',
-    ECONNRESET: 'It ended the connection without an answer',
-    UND_ERR_SOCKET: 'It ended the connection without an answer',
-    UND_ERR_CONNECT_TIMEOUT: 'It could not be reached in time',
-  }),
-)
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'It could not be reached'
-  if (error.name === 'TimeoutError') return `It did not answer within ${timeoutMs / 1_000} seconds`
-  return reasons.get((error as Error & { code?: unknown }).code) ?? error.message.slice(0, 300)
+  const answer = await postWebhook(outgoing, { url, headers, body })
+  const durationMs = Math.round(performance.now() - begun)
+  if ('error' in answer) return { kind: 'failed', statusCode: null, durationMs, error: answer.error }
+  const { statusCode } = answer
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'sent', statusCode, durationMs }
+  return { kind: 'failed', statusCode, durationMs, error: `It answered ${statusCode}` }
 }

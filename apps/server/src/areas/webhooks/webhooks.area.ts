@@ -60,7 +60,7 @@ const attemptsPanel: PanelDefinition = {
 /** Other systems that receive events of the records of the `areas`, as far as the owner of each webhook may see them. */
 export function webhooksArea({ env }: { env: { WEBHOOK_HOSTS: readonly string[] } }, areas: readonly Area[]): Area {
   const hosts = env.WEBHOOK_HOSTS
-  const outgoing = openOutgoing({ reach: 'public', hosts, headersTimeout: 10_000, bodyTimeout: 10_000, maxResponseSize: 64_000 })
+  const outgoing = openOutgoing({ reach: 'public', hosts, limitMs: 10_000, maxResponseSize: 64_000 })
   const offers = offersOf(areas)
   const webhook = webhookResource({ offers, outgoing, hosts })
   return defineArea({

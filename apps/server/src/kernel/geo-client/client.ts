@@ -33,24 +33,17 @@ export function createGeoClient({
   pauseMs = 10_000,
   clock = systemClock,
 }: GeoOptions): GeoClient {
-  const open = () =>
-    openOutgoing({
-      reach: 'operator',
-      tracedAs: 'geo',
-      headersTimeout: limitMs,
-      bodyTimeout: limitMs,
-      maxResponseSize: maxBytes,
-      connections: 32,
-      connectMs: 2_000,
-    })
-  const [outgoing, forReads] = [open(), open()]
+  const limits = { reach: 'operator', tracedAs: 'geo', maxResponseSize: maxBytes, connections: 32, connectMs: 2_000 } as const
+  const outgoing = openOutgoing({ ...limits, limitMs })
+  // Its answers are passed on at the pace of their readers.
+  const forReads = openOutgoing({ ...limits, headersTimeout: limitMs, bodyTimeout: limitMs })
   const breaker = createBreaker({ failures: 5, pauseMs, clock })
   return {
     upstream: { url, limitMs, maxBytes, breaker, outgoing: forReads },
     async call(ctx, call) {
       if (url === undefined || !breaker.mayTry()) return fail('GEO_UNAVAILABLE')
       try {
-        const text = await send({ url, outgoing, limitMs }, ctx, call)
+        const text = await send({ url, outgoing }, ctx, call)
         breaker.succeeded()
         return text
       } catch (error) {
@@ -80,15 +73,13 @@ export function geoHeaders(ctx: Ctx): Record<string, string> {
 interface Line {
   url: string
   outgoing: Outgoing
-  limitMs: number
 }
 
-async function send({ url, outgoing, limitMs }: Line, ctx: Ctx, { method, segments, query = {}, body }: GeoCall): Promise<string> {
+async function send({ url, outgoing }: Line, ctx: Ctx, { method, segments, query = {}, body }: GeoCall): Promise<string> {
   const address = new URL(`${new URL(url).href.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`)
   for (const [key, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(key, value)
   const answer = await outgoing.request(address, {
     method,
-    signal: AbortSignal.timeout(limitMs),
     headers: {
       ...geoHeaders(ctx),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
