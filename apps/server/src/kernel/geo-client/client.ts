@@ -35,8 +35,8 @@ export function createGeoClient({
 }: GeoOptions): GeoClient {
   const limits = { reach: 'operator', tracedAs: 'geo', maxResponseSize: maxBytes, connections: 32, connectMs: 2_000 } as const
   const outgoing = openOutgoing({ ...limits, limitMs })
-  // Its answers are passed on at the pace of their readers.
-  const forReads = openOutgoing({ ...limits, headersTimeout: limitMs, bodyTimeout: limitMs })
+  // timed-request.ts limits the time until an answer begins; then it is passed on at the pace of its reader, and may not fall silent.
+  const forReads = openOutgoing({ ...limits, bodyTimeout: limitMs })
   const breaker = createBreaker({ failures: 5, pauseMs, clock })
   return {
     upstream: { url, limitMs, maxBytes, breaker, outgoing: forReads },
